@@ -11,7 +11,8 @@
 /* A long line is shown around the caret only, EXCERPT_WIDTH characters of it. */
 enum { EXCERPT_WIDTH = 100 };
 
-static void set_message(Error *error, const char *format, va_list list)
+__attribute__((format(printf, 2, 0))) static void set_message(Error *error, const char *format,
+                                                             va_list list)
 {
     assert(!error->message);
     Str s = {0};

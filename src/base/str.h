@@ -32,7 +32,7 @@ void str_add_repeat(Str *s, char c, size_t count);
 /* Appends as printf does.  Numbers of the program's data never go through %f %g
  * (the locale's decimal mark); see io/number.h. */
 void str_addf(Str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void str_add_list(Str *s, const char *format, va_list list);
+void str_add_list(Str *s, const char *format, va_list list) __attribute__((format(printf, 2, 0)));
 
 /* The text of s, "" when nothing was added; valid until s changes. */
 const char *str_text(const Str *s);
