@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* explain: where a number comes from.
+ *
+ * For one cell of a value: a sentence such as
+ *     A(2,3) = Q(2,:)·K(3,:)' = 0·0 + 1·2 + 2·2 + (-1)·1 = 5
+ * and the parts of the operands it was computed from, which a screen marks and
+ * the reader can go into.  The arithmetic is redone from those cells at full
+ * precision; what is printed is true to its last digit.  Long sums show their
+ * largest terms and the rest as a subtotal. */
+#ifndef LANG_EXPLAIN_H
+#define LANG_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+#include "lang/value.h"
+
+/* A rectangle of cells of an operand: rows row .. row + rows - 1, from 0. */
+typedef struct {
+    const Value *value; /* borrowed: alive as long as the explained value is */
+    char *name;         /* as written: "Q", "(Q*K')", "phi(K)" */
+    size_t row, rows, col, cols;
+} ExplainPart;
+
+typedef struct {
+    char *sentence;
+    ExplainPart *parts;
+    size_t count;
+    bool input; /* nothing lies behind this cell */
+} Explanation;
+
+/* Explains cell (i, j), from 0 and in range, of value, which goes by name.
+ * digits: significant digits for numbers that are not integers (0: 4). */
+void explain_cell(const Value *value, const char *name, size_t i, size_t j, int digits, bool ascii,
+                  Explanation *out);
+void explanation_clear(Explanation *explanation);
+
+/* Appends the explanation of the cell and, indented below it, those of its parts'
+ * first cells … down to depth levels (1: this cell alone), each with the place in
+ * the source where the operand was bound. */
+void explain_add_text(Str *out, const Value *value, const char *name, size_t i, size_t j, int depth,
+                      int digits, bool ascii);
+
+/* What an operand is called in a sentence: its name if it is one, otherwise its
+ * source text in brackets.  Appended to out. */
+void explain_add_name(Str *out, const Value *operand, const Expr *expr);
+
+#endif
