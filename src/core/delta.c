@@ -13,7 +13,7 @@ typedef struct {
     size_t n, d_k, d_v;
 } Sizes;
 
-static bool is_rate(const Matrix *m, size_t n)
+static inline bool is_rate(const Matrix *m, size_t n)
 {
     return m->cols == 1 && (m->rows == 1 || m->rows == n);
 }
@@ -89,7 +89,7 @@ DeltaResult delta_recurrent(const DeltaInput *in)
 /* A chunk: its tokens first..end-1 and the decays within it, counted from first. */
 typedef struct {
     size_t first, end;
-    double *share; /* (C,C): alpha_(j+1)..alpha_i for j <= i */
+    double *share;  /* (C,C): alpha_(j+1)..alpha_i for j <= i */
     double *before; /* (C): alpha_first..alpha_i */
     double *E;      /* (C,d_v): the scaled errors beta_j err_j that the chunk writes */
 } Chunk;

@@ -27,12 +27,12 @@ typedef struct {
 } LinearInput;
 
 typedef struct {
-    Matrix *Y;      /* outputs (n,d_v) */
-    Matrix *den;    /* denominators (n,1), whether or not they are divided by */
-    Matrix *S, *z;  /* after the last token: (f,d_v) and (f,1) */
-    Matrix *S_all;  /* block below block, one (f,d_v) a token or chunk, or NULL */
-    Matrix *z_all;  /* one row of f a token or chunk, or NULL */
-    Matrix *A, *W;  /* scores and weights (n,n) of the parallel forms, or NULL */
+    Matrix *Y;     /* outputs (n,d_v) */
+    Matrix *den;   /* denominators (n,1), whether or not they are divided by */
+    Matrix *S, *z; /* after the last token: (f,d_v) and (f,1) */
+    Matrix *S_all; /* block below block, one (f,d_v) a token or chunk, or NULL */
+    Matrix *z_all; /* one row of f a token or chunk, or NULL */
+    Matrix *A, *W; /* scores and weights (n,n) of the parallel forms, or NULL */
 } LinearResult;
 
 /* Every query reads every key: S = phiK' V, z = the sum of the rows of phiK, Y = phiQ S / den;

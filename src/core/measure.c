@@ -139,7 +139,8 @@ static double recall(const Matrix *got, const Matrix *values,
         size_t nearest = values->rows;
         for (size_t j = 0; j < values->rows; j++) {
             double apart = distance(matrix_row(got, i), matrix_row(values, j), got->cols);
-            if (apart < best) {
+            bool first = nearest == values->rows && !isnan(apart);
+            if (first || apart < best) {
                 best = apart;
                 nearest = j;
             }

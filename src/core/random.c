@@ -71,8 +71,9 @@ Matrix *random_normal(uint64_t seed, uint64_t call, size_t rows, size_t cols)
     Matrix *m = matrix_new(rows, cols);
     double *cells = matrix_fill(m);
     Recorder recorder = {new_generator(gsl_rng_mt19937, seed, call), 0, 0};
-    const gsl_rng_type type = {"mt19937, recorded", 0xffffffffUL,       0, sizeof recorder,
-                               recorder_set,        recorder_get, recorder_get_double};
+    const gsl_rng_type type = {"mt19937, recorded", 0xffffffffUL, 0,
+                               sizeof recorder,     recorder_set, recorder_get,
+                               recorder_get_double};
     gsl_rng generator = {&type, &recorder};
     for (size_t i = 0; i < matrix_count(m); i++)
         cells[i] = normal(&generator, &recorder);

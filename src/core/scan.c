@@ -73,7 +73,8 @@ ScanResult scan_ssd_matrix(const Matrix *X, const Matrix *a, const Matrix *B, co
     LinearInput in = ssd_input(X, a, B, C);
     in.keep_weights = true;
     LinearResult linear = linear_causal(&in);
-    ScanResult r = {.Y = matrix_ref(linear.Y), .h = matrix_ref(linear.S), .M = matrix_ref(linear.A)};
+    ScanResult r = {
+        .Y = matrix_ref(linear.Y), .h = matrix_ref(linear.S), .M = matrix_ref(linear.A)};
     linear_result_clear(&linear);
     return r;
 }

@@ -49,8 +49,7 @@ static Matrix *solve_factored(const Factors *f, const Matrix *B)
     Matrix *X = matrix_from(B->rows, B->cols, B->cells);
     gsl_matrix_view a = view_of(f->cells);
     for (size_t j = 0; j < B->cols; j++) {
-        gsl_vector_view x =
-            gsl_vector_view_array_with_stride(matrix_fill(X) + j, B->cols, B->rows);
+        gsl_vector_view x = gsl_vector_view_array_with_stride(matrix_fill(X) + j, B->cols, B->rows);
         gsl_linalg_LU_svx(&a.matrix, f->order, &x.vector);
     }
     return X;
