@@ -12,7 +12,7 @@
 enum { EXCERPT_WIDTH = 100 };
 
 __attribute__((format(printf, 2, 0))) static void set_message(Error *error, const char *format,
-                                                             va_list list)
+                                                              va_list list)
 {
     assert(!error->message);
     Str s = {0};

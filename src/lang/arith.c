@@ -7,8 +7,8 @@
 #include "core/product.h"
 #include "core/solve.h"
 #include "io/number.h"
-#include "lang/interp.h"
-#include "lang/kernels.h"
+#include "lang/op.h"
+#include "lang/services.h"
 #include "lang/value.h"
 
 static const char *kind_name(const Value *v)
@@ -411,13 +411,32 @@ Status op_or(const Call *call)
 
 /* --- products, quotients, powers of matrices ----------------------------------- */
 
+static bool is_named(const Value *v)
+{
+    return v->rows.name || v->cols.name;
+}
+
+/* A product with a single number.  Two matrices that happen to be 1x1 (d = 1) are
+ * still a row times a column, and their product goes by their names. */
+static Status multiply_by_number(const Call *call)
+{
+    const Value *a = call->args[0], *b = call->args[1];
+    if (op_times(call))
+        return STATUS_ERROR;
+    if (a->cols.n == b->rows.n && is_named(a) && is_named(b)) {
+        value_name_rows(*call->out, a->rows.name);
+        value_name_cols(*call->out, b->cols.name);
+    }
+    return STATUS_OK;
+}
+
 Status op_multiply(const Call *call)
 {
     if (need_matrices(call))
         return STATUS_ERROR;
     const Value *a = call->args[0], *b = call->args[1];
     if (value_is_scalar(a) || value_is_scalar(b))
-        return op_times(call);
+        return multiply_by_number(call);
     if (a->cols.n != b->rows.n)
         return nonconformant(call, a, b);
     if (interp_check_size(call, (double)a->rows.n, (double)b->cols.n) ||
@@ -549,7 +568,7 @@ Status op_range(const Call *call)
 {
     if (need_matrices(call))
         return STATUS_ERROR;
-    double part[3];
+    double part[3] = {0};
     for (size_t i = 0; i < call->count; i++) {
         const Matrix *m = value_matrix(call->args[i]);
         if (matrix_count(m) == 0) { /* as Octave: an empty part gives an empty range */

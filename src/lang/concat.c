@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "lang/interp.h"
+#include "lang/services.h"
 #include "lang/value.h"
 
 /* The size of what is put together so far, with the names of its dimensions. */

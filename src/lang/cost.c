@@ -7,65 +7,7 @@
 
 #include "base/memory.h"
 #include "lang/route.h"
-
-/* --- Amounts: a number and its polynomial, side by side ---------------------------------- */
-
-/* A polynomial over its limits gives way to the number. */
-static CostFigure amount_of(double count, Poly *formula)
-{
-    return (CostFigure){count, formula != NULL ? formula : poly_constant(count)};
-}
-
-static CostFigure amount_number(double count)
-{
-    return amount_of(count, NULL);
-}
-
-static CostFigure amount_dim(Dim dim)
-{
-    return amount_of((double)dim.n, dim_poly(dim));
-}
-
-static void amount_clear(CostFigure *a)
-{
-    poly_unref(a->formula);
-    a->formula = NULL;
-}
-
-/* a b; takes over both. */
-static CostFigure amount_times(CostFigure a, CostFigure b)
-{
-    CostFigure product = amount_of(a.count * b.count, poly_multiply(a.formula, b.formula));
-    amount_clear(&a);
-    amount_clear(&b);
-    return product;
-}
-
-/* *sum += a; takes over a. */
-static void amount_add(CostFigure *sum, CostFigure a)
-{
-    CostFigure total = amount_of(sum->count + a.count, poly_add(sum->formula, a.formula));
-    amount_clear(&a);
-    amount_clear(sum);
-    *sum = total;
-}
-
-static CostFigure amount_scale(CostFigure a, double factor)
-{
-    CostFigure scaled = amount_of(factor * a.count, poly_scale(a.formula, factor));
-    amount_clear(&a);
-    return scaled;
-}
-
-static size_t count_cells(const Value *v)
-{
-    return v->rows.n * v->cols.n;
-}
-
-static CostFigure amount_cells(const Value *v)
-{
-    return amount_times(amount_dim(v->rows), amount_dim(v->cols));
-}
+#include "lang/work.h"
 
 /* --- The values behind a result ---------------------------------------------------------- */
 
@@ -122,8 +64,7 @@ static void walk_add(Walk *walk, const Value *value)
         return;
     MEMORY_GROW(walk->nodes, walk->count, walk->room);
     uint64_t serial = value->origin != NULL ? value->origin->serial : 0;
-    walk->nodes[walk->count++] =
-        (Node){value, serial, serial, NOWHERE, is_input(value), false};
+    walk->nodes[walk->count++] = (Node){value, serial, serial, NOWHERE, is_input(value), false};
     *slot = walk->count;
 }
 
@@ -139,19 +80,26 @@ static int compare_serials(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* True for inputs that say how large something is rather than bring data. */
+/* Inputs that say how large something is rather than bring data. */
+static const OpId SETTINGS[] = {OP_LITERAL, OP_PARAMETER, OP_COUNTER, OP_PI,    OP_E,    OP_INF,
+                                OP_NAN,     OP_EPS,       OP_TRUE,    OP_FALSE, OP_SIZE, OP_ROWS,
+                                OP_COLUMNS, OP_NUMEL,     OP_ISEMPTY, OP_RANGE};
+
 static bool is_setting(const Value *v)
 {
-    if (v->origin == NULL)
-        return false;
-    switch (v->origin->op->id) {
-    case OP_LITERAL: case OP_PARAMETER: case OP_COUNTER: case OP_PI: case OP_E: case OP_INF:
-    case OP_NAN: case OP_EPS: case OP_TRUE: case OP_FALSE: case OP_SIZE: case OP_ROWS:
-    case OP_COLUMNS: case OP_NUMEL: case OP_ISEMPTY: case OP_RANGE:
+    if (value_is_scalar(v) && route_is_written(v))
         return true;
-    default:
-        return false;
-    }
+    for (size_t k = 0; v->origin != NULL && k < sizeof SETTINGS / sizeof *SETTINGS; k++)
+        if (v->origin->op->id == SETTINGS[k])
+            return true;
+    return false;
+}
+
+/* Arithmetic that single numbers may be put through and stay a setting. */
+static bool is_arithmetic(const Op *op)
+{
+    return op->explain != EXPLAIN_OPAQUE || op->id == OP_RIGHT_DIVIDE || op->id == OP_LEFT_DIVIDE ||
+           op->id == OP_MATRIX_POWER;
 }
 
 /* Finds the constants; needs operands before results.  Only single numbers count:
@@ -161,11 +109,9 @@ static void walk_mark_constants(Walk *walk)
     for (size_t i = 0; i < walk->count; i++) {
         Node *node = &walk->nodes[i];
         const Origin *origin = node->value->origin;
-        bool constant = is_setting(node->value) ||
-                        (value_is_scalar(node->value) && route_is_written(node->value));
+        bool constant = is_setting(node->value);
         if (!constant && !node->input && value_is_scalar(node->value) && origin->count > 0) {
-            constant = origin->op->explain != EXPLAIN_OPAQUE || origin->op == op_get(OP_RIGHT_DIVIDE) ||
-                       origin->op == op_get(OP_LEFT_DIVIDE) || origin->op == op_get(OP_MATRIX_POWER);
+            constant = is_arithmetic(origin->op);
             for (size_t k = 0; constant && k < origin->count; k++) {
                 const Node *operand = walk_find(walk, origin->operands[k]);
                 constant = operand != NULL && operand->constant;
@@ -190,221 +136,6 @@ static void walk_collect(Walk *walk, const Value *value)
     qsort(walk->nodes, walk->count, sizeof *walk->nodes, compare_serials);
     walk_index(walk, walk->slot_count);
     walk_mark_constants(walk);
-}
-
-/* --- The work of one operation ----------------------------------------------------------- */
-
-typedef struct {
-    CostFigure multiply_adds, exponentials;
-    bool opaque;
-} Work;
-
-/* The operand at k if it is a matrix, or NULL. */
-static const Value *operand(const Value *v, size_t k)
-{
-    const Origin *origin = v->origin;
-    return k < origin->count && origin->operands[k]->kind == VALUE_MATRIX ? origin->operands[k] : NULL;
-}
-
-static bool scalar_operand(const Value *v, size_t k)
-{
-    return operand(v, k) != NULL && value_is_scalar(operand(v, k));
-}
-
-/* Of two dimensions that agree, the one with a name. */
-static Dim named(Dim a, Dim b)
-{
-    return a.name != NULL ? a : b;
-}
-
-static CostFigure times3(Dim a, Dim b, Dim c)
-{
-    return amount_times(amount_times(amount_dim(a), amount_dim(b)), amount_dim(c));
-}
-
-static void set(CostFigure *to, CostFigure amount)
-{
-    amount_clear(to);
-    *to = amount;
-}
-
-/* (m,k)(k,n): m k n.  A single number times a matrix: one a cell. */
-static void work_product(const Value *v, Work *work)
-{
-    const Value *a = operand(v, 0), *b = operand(v, 1);
-    if (a->cols.n == b->rows.n)
-        set(&work->multiply_adds, times3(a->rows, named(a->cols, b->rows), b->cols));
-    else
-        set(&work->multiply_adds, amount_cells(v));
-}
-
-/* Squares are products; any other power counts as an elementary function. */
-static void work_power(const Value *v, Work *work)
-{
-    bool square = scalar_operand(v, 1) && value_number(operand(v, 1)) == 2.0;
-    set(square ? &work->multiply_adds : &work->exponentials, amount_cells(v));
-}
-
-/* How many pairs of tokens attention looks at: n², causal n(n+1)/2, and with a window
- * of w tokens nw - w(w-1)/2. */
-static CostFigure attention_pairs(const Value *v, Dim n)
-{
-    const Origin *origin = v->origin;
-    const Value *option = origin->count > 3 ? origin->operands[3] : NULL;
-    CostFigure pairs = amount_times(amount_dim(n), amount_dim(n));
-    if (option == NULL)
-        return pairs;
-    if (option->kind == VALUE_TEXT) {
-        amount_add(&pairs, amount_dim(n));
-        return amount_scale(pairs, 0.5);
-    }
-    double w = option->kind == VALUE_MATRIX && value_is_scalar(option) ? value_number(option) : 0;
-    if (!(w >= 1 && w < (double)n.n))
-        return pairs;
-    amount_clear(&pairs);
-    pairs = amount_times(amount_dim(n), amount_of(w, poly_ref(option->number)));
-    CostFigure missing = amount_times(amount_of(w, poly_ref(option->number)),
-                                      amount_of(w - 1, NULL));
-    amount_add(&pairs, amount_scale(missing, -0.5));
-    return pairs;
-}
-
-/* softmax_attention(Q, K, V[, 'causal' | w]): pairs (d_k + d_v) and an exponential a pair. */
-static void work_softmax_attention(const Value *v, Work *work)
-{
-    const Value *Q = operand(v, 0), *V = operand(v, 2);
-    CostFigure width = amount_dim(Q->cols);
-    amount_add(&width, amount_dim(V->cols));
-    set(&work->exponentials, attention_pairs(v, Q->rows));
-    set(&work->multiply_adds, amount_times(attention_pairs(v, Q->rows), width));
-}
-
-/* The width f of phi(K) and whether phi takes exponentials; false if phi is no operation. */
-static bool feature_width(const Value *phi, Dim d, CostFigure *width, bool *exponential)
-{
-    const Op *op = phi->kind == VALUE_FUNCTION ? phi->function->op : NULL;
-    *width = amount_dim(d);
-    *exponential = op != NULL && (op->id == OP_ELU1 || op->id == OP_EXP);
-    if (op != NULL && op->id == OP_QUADRATIC) {
-        amount_add(width, amount_number(1));
-        *width = amount_scale(amount_times(*width, amount_dim(d)), 0.5);
-    }
-    return op != NULL;
-}
-
-/* linear_attention(phi, Q, K, V, …): phi(K)'*V and phi(Q)*(…): 2 n f d_v; phi(Q)*z: n f. */
-static void work_linear_attention(const Value *v, Work *work)
-{
-    const Value *Q = operand(v, 1), *V = operand(v, 3);
-    CostFigure width, products = amount_scale(amount_dim(V->cols), 2);
-    bool exponential;
-    work->opaque = !feature_width(v->origin->operands[0], Q->cols, &width, &exponential);
-    amount_add(&products, amount_number(1));
-    set(&work->multiply_adds, amount_times(amount_times(amount_dim(Q->rows), width), products));
-    if (exponential)
-        set(&work->exponentials,
-            amount_scale(amount_times(amount_dim(Q->rows), amount_dim(Q->cols)), 2));
-}
-
-/* Whole layers, each with as many matrix operands as it names. */
-static void work_layer(const Value *v, Work *work)
-{
-    const Value *a = operand(v, 0), *b = operand(v, 1), *c = operand(v, 2);
-    switch (v->origin->op->cost) {
-    case COST_FAVOR: /* X (n,d), W (m,d) */
-        set(&work->multiply_adds, times3(a->rows, named(a->cols, b->cols), b->rows));
-        set(&work->exponentials, amount_times(amount_dim(a->rows), amount_dim(b->rows)));
-        break;
-    case COST_SOFTMAX_ATTENTION:
-        work_softmax_attention(v, work);
-        break;
-    case COST_LINEAR_ATTENTION:
-        work_linear_attention(v, work);
-        break;
-    case COST_DELTA: /* Q, K (n,d_k), V (n,d_v) */
-        set(&work->multiply_adds, amount_scale(times3(a->rows, a->cols, c->cols), 3));
-        break;
-    default: /* COST_SCAN: x, delta (n,c), A (c,N) */
-        set(&work->multiply_adds, amount_scale(times3(a->rows, a->cols, c->cols), 3));
-        set(&work->exponentials, times3(a->rows, a->cols, c->cols));
-        break;
-    }
-}
-
-/* Divisions and powers are opaque only where they are those of matrices. */
-static void work_opaque(const Value *v, Work *work)
-{
-    OpId id = v->origin->op->id;
-    if ((id == OP_RIGHT_DIVIDE && scalar_operand(v, 1)) ||
-        (id == OP_LEFT_DIVIDE && scalar_operand(v, 0)))
-        set(&work->multiply_adds, amount_cells(v));
-    else if (id == OP_MATRIX_POWER && scalar_operand(v, 0) && scalar_operand(v, 1))
-        work_power(v, work);
-    else
-        work->opaque = true;
-}
-
-/* True if the first count operands, from first on, are matrices. */
-static bool has_operands(const Value *v, size_t first, size_t count)
-{
-    for (size_t k = first; k < count; k++)
-        if (operand(v, k) == NULL)
-            return false;
-    return true;
-}
-
-static bool operands_fit(const Value *v)
-{
-    switch (v->origin->op->cost) {
-    case COST_PRODUCT: case COST_FAVOR: return has_operands(v, 0, 2);
-    case COST_SOFTMAX_ATTENTION: case COST_DELTA: case COST_SCAN: return has_operands(v, 0, 3);
-    case COST_LINEAR_ATTENTION: return has_operands(v, 1, 4);
-    default: return true;
-    }
-}
-
-static Work work_of(const Value *v)
-{
-    Work work = {amount_number(0), amount_number(0), false};
-    const Op *op = v->origin->op;
-    /* What a measure does it does a cell of its argument, not of its one result. */
-    bool measure = op->id == OP_DOT || op->id == OP_RELATIVE_ERROR || op->id == OP_ENTROPY;
-    const Value *cells = measure && operand(v, 0) != NULL ? operand(v, 0) : v;
-    if (!operands_fit(v)) {
-        work.opaque = true;
-        return work;
-    }
-    switch (op->cost) {
-    case COST_FREE: case COST_CELLS: case COST_REDUCE:
-        break;
-    case COST_MULTIPLY: case COST_QUADRATIC:
-        set(&work.multiply_adds, amount_cells(cells));
-        break;
-    case COST_EXP:
-        if (op->id == OP_POWER)
-            work_power(v, &work);
-        else
-            set(&work.exponentials, amount_cells(cells));
-        break;
-    case COST_FEATURE:
-        if (op->id == OP_ELU1 || op->id == OP_EXP)
-            set(&work.exponentials, amount_cells(v));
-        break;
-    case COST_SOFTMAX:
-        set(&work.multiply_adds, amount_cells(v));
-        set(&work.exponentials, amount_cells(v));
-        break;
-    case COST_PRODUCT:
-        work_product(v, &work);
-        break;
-    case COST_OPAQUE:
-        work_opaque(v, &work);
-        break;
-    default:
-        work_layer(v, &work);
-        break;
-    }
-    return work;
 }
 
 /* --- Summing up, loop by loop ------------------------------------------------------------ */
@@ -526,13 +257,25 @@ typedef struct {
     size_t count, room;
 } Storages;
 
+/* The operand at k if it is a matrix, or NULL. */
+static const Value *operand(const Value *v, size_t k)
+{
+    const Origin *origin = v->origin;
+    return k < origin->count && origin->operands[k]->kind == VALUE_MATRIX ? origin->operands[k]
+                                                                          : NULL;
+}
+
 /* True if v only looks at the numbers of its first operand. */
 static bool is_view(const Value *v)
 {
     if (operand(v, 0) == NULL)
         return false;
     switch (v->origin->op->id) {
-    case OP_INDEX: case OP_TRANSPOSE: case OP_RESHAPE: case OP_PLUS_SIGN: case OP_IDENTITY:
+    case OP_INDEX:
+    case OP_TRANSPOSE:
+    case OP_RESHAPE:
+    case OP_PLUS_SIGN:
+    case OP_IDENTITY:
     case OP_DIMS:
         return true;
     default:
@@ -573,6 +316,11 @@ static const Node *shared_with(const Walk *walk, const Node *node, const Value *
     return NULL;
 }
 
+static size_t count_cells(const Value *v)
+{
+    return v->rows.n * v->cols.n;
+}
+
 static void place_storages(Walk *walk, Storages *storages, const Value *result)
 {
     for (size_t i = 0; i < walk->count; i++) {
@@ -602,12 +350,11 @@ static void find_largest(const Storages *storages, size_t result, Cost *cost)
     const Value *largest = NULL;
     for (size_t i = 0; i < storages->count; i++) {
         const Value *v = storages->items[i].largest;
-        if (i != result &&
-            (largest == NULL || count_cells(v) > count_cells(largest)))
+        if (i != result && (largest == NULL || count_cells(v) > count_cells(largest)))
             largest = v;
     }
     if (largest != NULL)
-        set(&cost->largest, amount_cells(largest));
+        amount_set(&cost->largest, amount_cells(largest));
 }
 
 static int compare_deaths(const void *a, const void *b)

@@ -3,30 +3,13 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
-#include "core/elementary.h"
 #include "lang/route.h"
 
 static double at(const Value *v, size_t i, size_t j)
 {
     return matrix_at(value_matrix(v), i, j);
-}
-
-static OpId op_id(const Sentence *s)
-{
-    return s->value->origin->op->id;
-}
-
-static void add_number(Sentence *s, double x)
-{
-    phrase_add_number(&s->step, s->style, x);
-}
-
-static void add_operand(Sentence *s, double x)
-{
-    phrase_add_operand(&s->step, s->style, x);
 }
 
 /* --- A row times a column ---------------------------------------------------------------- */
@@ -72,8 +55,9 @@ static bool write_dot(Sentence *s)
 static bool write_vector_dot(Sentence *s)
 {
     const Value *a = sentence_operand(s, 0), *b = sentence_operand(s, 1);
-    if (a == NULL || b == NULL || !value_is_scalar(s->value) || (a->rows.n != 1 && a->cols.n != 1) ||
-        (b->rows.n != 1 && b->cols.n != 1) || a->rows.n * a->cols.n != b->rows.n * b->cols.n)
+    if (a == NULL || b == NULL || !value_is_scalar(s->value) ||
+        (a->rows.n != 1 && a->cols.n != 1) || (b->rows.n != 1 && b->cols.n != 1) ||
+        a->rows.n * a->cols.n != b->rows.n * b->cols.n)
         return false;
     size_t count = a->rows.n * a->cols.n;
     Term *terms = memory_alloc(count * sizeof *terms);
@@ -88,36 +72,32 @@ static bool write_vector_dot(Sentence *s)
 
 /* --- One cell of each of two operands ---------------------------------------------------- */
 
-/* How "a op b" is written: before, between and after. */
+/* How "a op b" is written: before, between (NULL: as a product) and after. */
 typedef struct {
+    OpId id;
     const char *before, *between, *after;
 } Form;
 
-static Form binary_form(const Sentence *s)
+static const Form FORMS[] = {
+    {OP_ADD, "", " + ", ""},        {OP_SUBTRACT, "", " - ", ""},
+    {OP_TIMES, "", NULL, ""},       {OP_MULTIPLY, "", NULL, ""},
+    {OP_KRON, "", NULL, ""},        {OP_DIVIDE, "", "/", ""},
+    {OP_RIGHT_DIVIDE, "", "/", ""}, {OP_LEFT_DIVIDE, "", "\\", ""},
+    {OP_POWER, "", "^", ""},        {OP_MATRIX_POWER, "", "^", ""},
+    {OP_EQUAL, "(", " == ", ")"},   {OP_NOT_EQUAL, "(", " != ", ")"},
+    {OP_LESS, "(", " < ", ")"},     {OP_LESS_EQUAL, "(", " <= ", ")"},
+    {OP_GREATER, "(", " > ", ")"},  {OP_GREATER_EQUAL, "(", " >= ", ")"},
+    {OP_AND, "(", " & ", ")"},      {OP_OR, "(", " | ", ")"},
+    {OP_MOD, "mod(", ", ", ")"},    {OP_MAX, "max(", ", ", ")"},
+    {OP_MIN, "min(", ", ", ")"},
+};
+
+static const Form *find_form(OpId id)
 {
-    switch (op_id(s)) {
-    case OP_ADD:          return (Form){"", " + ", ""};
-    case OP_SUBTRACT:     return (Form){"", " - ", ""};
-    case OP_DIVIDE:       return (Form){"", "/", ""};
-    case OP_RIGHT_DIVIDE: return (Form){"", "/", ""};
-    case OP_LEFT_DIVIDE:  return (Form){"", "\\", ""};
-    case OP_POWER:        return (Form){"", "^", ""};
-    case OP_MATRIX_POWER: return (Form){"", "^", ""};
-    case OP_TIMES: case OP_MULTIPLY: case OP_KRON:
-        return (Form){"", phrase_times(s->style), ""};
-    case OP_EQUAL:        return (Form){"(", " == ", ")"};
-    case OP_NOT_EQUAL:    return (Form){"(", " != ", ")"};
-    case OP_LESS:         return (Form){"(", " < ", ")"};
-    case OP_LESS_EQUAL:   return (Form){"(", " <= ", ")"};
-    case OP_GREATER:      return (Form){"(", " > ", ")"};
-    case OP_GREATER_EQUAL: return (Form){"(", " >= ", ")"};
-    case OP_AND:          return (Form){"(", " & ", ")"};
-    case OP_OR:           return (Form){"(", " | ", ")"};
-    case OP_MOD:          return (Form){"mod(", ", ", ")"};
-    case OP_MAX:          return (Form){"max(", ", ", ")"};
-    case OP_MIN:          return (Form){"min(", ", ", ")"};
-    default:              return (Form){NULL, NULL, NULL};
-    }
+    for (size_t k = 0; k < sizeof FORMS / sizeof *FORMS; k++)
+        if (FORMS[k].id == id)
+            return &FORMS[k];
+    return NULL;
 }
 
 /* The cell of operand k that meets cell (i, j) of the result: a row, column or single number
@@ -127,7 +107,7 @@ static bool find_partner(const Sentence *s, size_t k, size_t *row, size_t *col)
     const Value *v = sentence_operand(s, k), *B = sentence_operand(s, 1);
     if (v == NULL || v->rows.n == 0 || v->cols.n == 0)
         return false;
-    if (op_id(s) == OP_KRON) {
+    if (sentence_op(s) == OP_KRON) {
         *row = k == 0 ? s->i / B->rows.n : s->i % B->rows.n;
         *col = k == 0 ? s->j / B->cols.n : s->j % B->cols.n;
     } else {
@@ -144,7 +124,7 @@ static bool find_partner(const Sentence *s, size_t k, size_t *row, size_t *col)
  * though they are not. */
 static void blame_pair(Sentence *s, double a, double b, const char *arithmetic)
 {
-    bool division = op_id(s) == OP_DIVIDE || op_id(s) == OP_RIGHT_DIVIDE;
+    bool division = sentence_op(s) == OP_DIVIDE || sentence_op(s) == OP_RIGHT_DIVIDE;
     if (isnan(s->cell) && !isnan(a) && !isnan(b))
         str_addf(&s->note, ": %s is not a number", arithmetic);
     else if (division && b == 0.0 && isinf(s->cell) && isfinite(a))
@@ -153,26 +133,27 @@ static void blame_pair(Sentence *s, double a, double b, const char *arithmetic)
 
 static bool write_binary(Sentence *s)
 {
-    Form form = binary_form(s);
+    const Form *form = find_form(sentence_op(s));
     size_t row[2], col[2];
-    if (s->value->origin->count != 2 || form.between == NULL || sentence_operand(s, 0) == NULL ||
+    if (s->value->origin->count != 2 || form == NULL || sentence_operand(s, 0) == NULL ||
         sentence_operand(s, 1) == NULL || !find_partner(s, 0, &row[0], &col[0]) ||
         !find_partner(s, 1, &row[1], &col[1]))
         return false;
+    const char *between = form->between != NULL ? form->between : phrase_times(s->style);
     double a = at(sentence_operand(s, 0), row[0], col[0]);
     double b = at(sentence_operand(s, 1), row[1], col[1]);
     Region x = sentence_cell(s, 0, row[0], col[0]), y = sentence_cell(s, 1, row[1], col[1]);
-    str_add(&s->step, form.before);
+    str_add(&s->step, form->before);
     sentence_mention(s, &x);
-    str_add(&s->step, form.between);
+    str_add(&s->step, between);
     sentence_mention(s, &y);
-    str_add(&s->step, form.after);
+    str_add(&s->step, form->after);
     sentence_end_step(s);
-    str_add(&s->step, form.before);
-    add_operand(s, a);
-    str_add(&s->step, form.between);
-    add_operand(s, b);
-    str_add(&s->step, form.after);
+    str_add(&s->step, form->before);
+    sentence_add_operand(s, a);
+    str_add(&s->step, between);
+    sentence_add_operand(s, b);
+    str_add(&s->step, form->after);
     blame_pair(s, a, b, str_text(&s->step));
     sentence_end_step(s);
     return true;
@@ -191,12 +172,12 @@ static bool write_unary(Sentence *s)
     if (A == NULL || !same_shape(A, s->value))
         return false;
     Region cell = sentence_cell(s, 0, s->i, s->j);
-    const char *sign = op_id(s) == OP_NEGATE ? "-" : op_id(s) == OP_NOT ? "!" : "";
+    const char *sign = sentence_op(s) == OP_NEGATE ? "-" : sentence_op(s) == OP_NOT ? "!" : "";
     str_add(&s->step, sign);
     sentence_mention(s, &cell);
     sentence_end_step(s);
     str_add(&s->step, sign);
-    add_operand(s, at(A, s->i, s->j));
+    sentence_add_operand(s, at(A, s->i, s->j));
     sentence_end_step(s);
     return true;
 }
@@ -204,19 +185,19 @@ static bool write_unary(Sentence *s)
 /* The second half of f(A(i,j)) = …: what the function does with the number x. */
 static void write_function_of(Sentence *s, const char *name, double x)
 {
-    OpId id = op_id(s);
+    OpId id = sentence_op(s);
     if (id == OP_ELU1 && x > 0) {
-        add_operand(s, x);
+        sentence_add_operand(s, x);
         str_add(&s->step, " + 1");
     } else if (id == OP_RELU) {
         str_add(&s->step, "max(");
-        add_number(s, x);
+        sentence_add_number(s, x);
         str_add(&s->step, ", 0)");
     } else if (id == OP_IDENTITY || id == OP_DIMS) {
-        add_number(s, x);
+        sentence_add_number(s, x);
     } else {
         str_addf(&s->step, "%s(", id == OP_ELU1 ? "exp" : name);
-        add_number(s, x);
+        sentence_add_number(s, x);
         str_add_char(&s->step, ')');
     }
     sentence_end_step(s);
@@ -229,7 +210,7 @@ static bool write_cellwise(Sentence *s)
         return false;
     const char *name = s->value->origin->op->name;
     Region cell = sentence_cell(s, 0, s->i, s->j);
-    bool plain = op_id(s) == OP_DIMS;
+    bool plain = sentence_op(s) == OP_DIMS;
     if (!plain)
         str_addf(&s->step, "%s(", name);
     sentence_mention(s, &cell);
@@ -244,7 +225,8 @@ static bool write_range(Sentence *s)
 {
     size_t count = s->value->origin->count;
     const Value *base = sentence_operand(s, 0), *step = count == 3 ? sentence_operand(s, 1) : NULL;
-    if (base == NULL || !value_is_scalar(base) || (count == 3 && (step == NULL || !value_is_scalar(step))))
+    if (base == NULL || !value_is_scalar(base) ||
+        (count == 3 && (step == NULL || !value_is_scalar(step))))
         return false;
     Region first = sentence_cell(s, 0, 0, 0);
     sentence_mention(s, &first);
@@ -255,11 +237,11 @@ static bool write_range(Sentence *s)
         sentence_mention(s, &by);
     }
     sentence_end_step(s);
-    add_operand(s, value_number(base));
+    sentence_add_operand(s, value_number(base));
     str_addf(&s->step, " + %zu", s->j);
     if (step != NULL) {
         str_add(&s->step, phrase_times(s->style));
-        add_operand(s, value_number(step));
+        sentence_add_operand(s, value_number(step));
     }
     sentence_end_step(s);
     return true;
@@ -299,18 +281,6 @@ static Line take_all(const Sentence *s)
     return line;
 }
 
-/* "sum(A(:,2))" */
-static void write_call_on(Sentence *s, const char *name, const Region *region)
-{
-    if (region->rows > 0 && region->cols > 0) {
-        str_addf(&s->step, "%s(", name);
-        sentence_say_argument(s, region);
-        sentence_keep(s, region);
-        str_add_char(&s->step, ')');
-    }
-    sentence_end_step(s);
-}
-
 /* max and min skip NaN; the winner is the first of equals. */
 static size_t find_winner(const Sentence *s, const Line *line)
 {
@@ -333,7 +303,7 @@ static void write_winner(Sentence *s, const Line *line, int dimension)
 /* any and all show at least the entry that decides. */
 static void write_decision(Sentence *s, const Line *line, const char *name)
 {
-    bool any = op_id(s) == OP_ANY;
+    bool any = sentence_op(s) == OP_ANY;
     size_t k = 0;
     while (k < line->count && (line->terms[k].a != 0.0) != any)
         k++;
@@ -357,17 +327,20 @@ static void write_mean(Sentence *s, const Line *line)
 /* The numbers behind the call. */
 static void write_reduction(Sentence *s, const Line *line, int dimension)
 {
-    switch (op_id(s)) {
-    case OP_MAX: case OP_MIN:
+    switch (sentence_op(s)) {
+    case OP_MAX:
+    case OP_MIN:
         write_winner(s, line, dimension);
         break;
-    case OP_ANY: case OP_ALL:
+    case OP_ANY:
+    case OP_ALL:
         write_decision(s, line, s->value->origin->op->name);
         break;
     case OP_MEAN:
         write_mean(s, line);
         break;
-    case OP_PROD: case OP_CUMPROD:
+    case OP_PROD:
+    case OP_CUMPROD:
         phrase_add_product(&s->step, s->style, line->terms, line->count);
         sentence_end_step(s);
         break;
@@ -415,7 +388,7 @@ static bool write_norm(Sentence *s)
     Line line = take_all(s);
     for (size_t k = 0; k < line.count; k++)
         line.terms[k].kind = TERM_SQUARE;
-    write_call_on(s, "norm", &line.region);
+    sentence_call(s, "norm", &line.region);
     str_add(&s->step, "sqrt(");
     phrase_add_sum(&s->step, s->style, line.terms, line.count);
     str_add_char(&s->step, ')');
@@ -427,12 +400,12 @@ static bool write_norm(Sentence *s)
 static bool write_reduce(Sentence *s)
 {
     const Value *A = sentence_operand(s, 0);
-    bool extreme = op_id(s) == OP_MAX || op_id(s) == OP_MIN;
+    bool extreme = sentence_op(s) == OP_MAX || sentence_op(s) == OP_MIN;
     if (A == NULL)
         return false;
-    if (op_id(s) == OP_TRACE)
+    if (sentence_op(s) == OP_TRACE)
         return write_trace(s);
-    if (op_id(s) == OP_NORM)
+    if (sentence_op(s) == OP_NORM)
         return write_norm(s);
     if (extreme && s->value->origin->count == 2)
         return write_binary(s);
@@ -440,7 +413,7 @@ static bool write_reduce(Sentence *s)
     if (dimension == 0 ? s->j >= A->cols.n : s->i >= A->rows.n)
         return false; /* the sum of an empty matrix has cells of its own */
     Line line = take_line(s, dimension, dimension == 0 ? A->rows.n : A->cols.n);
-    write_call_on(s, s->value->origin->op->name, &line.region);
+    sentence_call(s, s->value->origin->op->name, &line.region);
     write_reduction(s, &line, dimension);
     free(line.terms);
     return true;
@@ -453,194 +426,10 @@ static bool write_running(Sentence *s)
         return false;
     int dimension = route_dimension(s->value->origin, 1);
     Line line = take_line(s, dimension, (dimension == 0 ? s->i : s->j) + 1);
-    write_call_on(s, op_id(s) == OP_CUMSUM ? "sum" : "prod", &line.region);
+    sentence_call(s, sentence_op(s) == OP_CUMSUM ? "sum" : "prod", &line.region);
     write_reduction(s, &line, dimension);
     free(line.terms);
     return true;
-}
-
-/* --- Functions of a row ------------------------------------------------------------------ */
-
-/* exp(s - max) / sum over row i; a row of -Inf alone gives zeros. */
-static bool write_softmax(Sentence *s)
-{
-    const Value *A = sentence_operand(s, 0);
-    if (A == NULL || !same_shape(A, s->value))
-        return false;
-    double most = -INFINITY, sum = 0.0;
-    for (size_t k = 0; k < A->cols.n; k++)
-        most = fmax(most, at(A, s->i, k));
-    for (size_t k = 0; k < A->cols.n; k++)
-        sum += elementary_exp(at(A, s->i, k) - most);
-    Region cell = sentence_cell(s, 0, s->i, s->j);
-    Region row = sentence_region(s, 0, s->i, 1, 0, A->cols.n);
-    sentence_keep(s, &row);
-    str_add(&s->step, "exp(");
-    sentence_say(s, &cell);
-    str_add(&s->step, " - max)/sum");
-    sentence_end_step(s);
-    if (most == -INFINITY && !isnan(s->cell)) {
-        str_add(&s->note, ": every score of the row is -Inf, there is nothing to choose from");
-        return true;
-    }
-    if (isnan(s->cell))
-        str_add(&s->note, ": a row with NaN or Inf has no softmax");
-    str_add(&s->step, "exp(");
-    add_number(s, at(A, s->i, s->j));
-    str_add(&s->step, " - ");
-    add_operand(s, most);
-    str_add(&s->step, ")/");
-    add_operand(s, sum);
-    sentence_end_step(s);
-    return true;
-}
-
-static bool write_entropy(Sentence *s, const Value *P)
-{
-    Line line = take_line(s, 1, P->cols.n);
-    for (size_t k = 0; k < line.count; k++)
-        line.terms[k].kind = TERM_ENTROPY;
-    write_call_on(s, "entropy", &line.region);
-    str_add(&s->step, "-(");
-    phrase_add_sum(&s->step, s->style, line.terms, line.count);
-    str_add_char(&s->step, ')');
-    sentence_end_step(s);
-    free(line.terms);
-    return true;
-}
-
-/* The Euclidean norm of row i, scaled so that squares do not overflow. */
-static double row_norm(const Value *X, size_t i)
-{
-    double largest = 0.0, sum = 0.0;
-    for (size_t k = 0; k < X->cols.n; k++)
-        largest = fmax(largest, fabs(at(X, i, k)));
-    if (largest == 0.0 || isinf(largest))
-        return largest;
-    for (size_t k = 0; k < X->cols.n; k++)
-        sum += at(X, i, k) / largest * (at(X, i, k) / largest);
-    return largest * sqrt(sum);
-}
-
-static bool write_unit_row(Sentence *s, const Value *X)
-{
-    Region cell = sentence_cell(s, 0, s->i, s->j);
-    Region row = sentence_region(s, 0, s->i, 1, 0, X->cols.n);
-    double norm = row_norm(X, s->i);
-    sentence_say(s, &cell);
-    str_add(&s->step, "/norm(");
-    sentence_mention(s, &row);
-    str_add_char(&s->step, ')');
-    sentence_end_step(s);
-    if (norm == 0.0) {
-        str_add(&s->note, ": a row of zeros stays zero");
-        return true;
-    }
-    add_operand(s, at(X, s->i, s->j));
-    str_add_char(&s->step, '/');
-    add_operand(s, norm);
-    sentence_end_step(s);
-    return true;
-}
-
-/* Row t (from 0) turns its pair p of columns by the angle t 10000^(-2p/d). */
-static bool write_rotation(Sentence *s, const Value *X)
-{
-    size_t pair = s->j / 2, d = X->cols.n;
-    if (d % 2 != 0)
-        return false;
-    double angle = (double)s->i * elementary_pow(10000, -2.0 * (double)pair / (double)d);
-    double a = at(X, s->i, 2 * pair), b = at(X, s->i, 2 * pair + 1);
-    double c = elementary_cos(angle), e = elementary_sin(angle);
-    bool first = s->j % 2 == 0;
-    Region x = sentence_cell(s, 0, s->i, 2 * pair), y = sentence_cell(s, 0, s->i, 2 * pair + 1);
-    const char *times = phrase_times(s->style);
-    sentence_mention(s, &x);
-    str_addf(&s->step, "%s%s(", times, first ? "cos" : "sin");
-    add_number(s, angle);
-    str_add(&s->step, first ? ") - " : ") + ");
-    sentence_mention(s, &y);
-    str_addf(&s->step, "%s%s(", times, first ? "sin" : "cos");
-    add_number(s, angle);
-    str_add_char(&s->step, ')');
-    sentence_end_step(s);
-    Term terms[2] = {{TERM_PRODUCT, a, first ? c : e}, {TERM_PRODUCT, b, first ? -e : c}};
-    phrase_add_sum(&s->step, s->style, terms, 2);
-    sentence_end_step(s);
-    return true;
-}
-
-/* Column j of the quadratic map is the j-th pair (a, b), a <= b, times sqrt(2) if a < b. */
-static bool write_pair_product(Sentence *s, const Value *X)
-{
-    size_t a = 0, b = s->j;
-    while (a < X->cols.n && b >= X->cols.n - a) {
-        b -= X->cols.n - a;
-        a++;
-    }
-    b += a;
-    if (b >= X->cols.n)
-        return false;
-    const char *times = phrase_times(s->style);
-    Region x = sentence_cell(s, 0, s->i, a), y = sentence_cell(s, 0, s->i, b);
-    sentence_mention(s, &x);
-    str_add(&s->step, times);
-    sentence_mention(s, &y);
-    if (a < b)
-        str_addf(&s->step, "%ssqrt(2)", times);
-    sentence_end_step(s);
-    add_operand(s, at(X, s->i, a));
-    str_add(&s->step, times);
-    add_operand(s, at(X, s->i, b));
-    if (a < b)
-        str_addf(&s->step, "%ssqrt(2)", times);
-    sentence_end_step(s);
-    return true;
-}
-
-/* exp(x.w - |x|²/2)/sqrt(m) */
-static bool write_favor(Sentence *s, const Value *X)
-{
-    const Value *W = sentence_operand(s, 1);
-    if (W == NULL || W->cols.n != X->cols.n || s->j >= W->rows.n)
-        return false;
-    double dot = 0.0, square = 0.0;
-    for (size_t k = 0; k < X->cols.n; k++) {
-        dot += at(X, s->i, k) * at(W, s->j, k);
-        square += at(X, s->i, k) * at(X, s->i, k);
-    }
-    Region x = sentence_region(s, 0, s->i, 1, 0, X->cols.n);
-    Region w = sentence_region(s, 1, s->j, 1, 0, W->cols.n);
-    str_add(&s->step, "exp(");
-    sentence_mention(s, &x);
-    str_add(&s->step, phrase_times(s->style));
-    sentence_mention(s, &w);
-    str_add(&s->step, "' - norm(");
-    sentence_say(s, &x);
-    str_addf(&s->step, ")^2/2)/sqrt(%zu)", W->rows.n);
-    sentence_end_step(s);
-    str_add(&s->step, "exp(");
-    add_number(s, dot);
-    str_add(&s->step, " - ");
-    add_operand(s, square);
-    str_addf(&s->step, "/2)/sqrt(%zu)", W->rows.n);
-    sentence_end_step(s);
-    return true;
-}
-
-static bool write_row(Sentence *s)
-{
-    const Value *X = sentence_operand(s, 0);
-    if (X == NULL || X->rows.n != s->value->rows.n || X->cols.n == 0)
-        return false;
-    switch (op_id(s)) {
-    case OP_ENTROPY:   return write_entropy(s, X);
-    case OP_L2ROWS:    return same_shape(X, s->value) && write_unit_row(s, X);
-    case OP_ROPE:      return same_shape(X, s->value) && write_rotation(s, X);
-    case OP_QUADRATIC: return write_pair_product(s, X);
-    case OP_FAVOR:     return write_favor(s, X);
-    default:           return false;
-    }
 }
 
 /* --- Which ------------------------------------------------------------------------------- */
@@ -650,27 +439,42 @@ static bool write_simple_case(Sentence *s)
 {
     const Value *a = sentence_operand(s, 0), *b = sentence_operand(s, 1);
     bool first = a != NULL && value_is_scalar(a), second = b != NULL && value_is_scalar(b);
-    switch (op_id(s)) {
-    case OP_RIGHT_DIVIDE: return second && write_binary(s);
-    case OP_LEFT_DIVIDE:  return first && write_binary(s);
-    case OP_MATRIX_POWER: return first && second && write_binary(s);
-    case OP_DOT:          return write_vector_dot(s);
-    default:              return false;
+    switch (sentence_op(s)) {
+    case OP_RIGHT_DIVIDE:
+        return second && write_binary(s);
+    case OP_LEFT_DIVIDE:
+        return first && write_binary(s);
+    case OP_MATRIX_POWER:
+        return first && second && write_binary(s);
+    case OP_DOT:
+        return write_vector_dot(s);
+    default:
+        return false;
     }
 }
 
 bool derive_steps(Sentence *s)
 {
     switch (s->value->origin->op->explain) {
-    case EXPLAIN_UNARY:    return write_unary(s);
-    case EXPLAIN_BINARY:   return write_binary(s);
-    case EXPLAIN_DOT:      return write_dot(s);
-    case EXPLAIN_CELLWISE: return write_cellwise(s);
-    case EXPLAIN_RANGE:    return write_range(s);
-    case EXPLAIN_REDUCE:   return write_reduce(s);
-    case EXPLAIN_RUNNING:  return write_running(s);
-    case EXPLAIN_SOFTMAX:  return write_softmax(s);
-    case EXPLAIN_ROW:      return write_row(s);
-    default:               return write_simple_case(s);
+    case EXPLAIN_UNARY:
+        return write_unary(s);
+    case EXPLAIN_BINARY:
+        return write_binary(s);
+    case EXPLAIN_DOT:
+        return write_dot(s);
+    case EXPLAIN_CELLWISE:
+        return write_cellwise(s);
+    case EXPLAIN_RANGE:
+        return write_range(s);
+    case EXPLAIN_REDUCE:
+        return write_reduce(s);
+    case EXPLAIN_RUNNING:
+        return write_running(s);
+    case EXPLAIN_SOFTMAX:
+        return derive_softmax_steps(s);
+    case EXPLAIN_ROW:
+        return derive_row_steps(s);
+    default:
+        return write_simple_case(s);
     }
 }

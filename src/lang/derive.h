@@ -12,4 +12,8 @@
  * note.  False, with nothing written, if the operation has no such steps. */
 bool derive_steps(Sentence *s);
 
+/* The same for softmax by rows, and for functions of a row (derive_row.c). */
+bool derive_softmax_steps(Sentence *s);
+bool derive_row_steps(Sentence *s);
+
 #endif

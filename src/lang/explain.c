@@ -62,7 +62,10 @@ static void add_input_reason(Str *out, const Value *v)
         add_literal_reason(out, origin->at);
         end = origin->at != NULL && origin->at->kind != EXPR_NUMBER ? "" : end;
         break;
-    case OP_CONCAT: case OP_NEGATE: case OP_PLUS_SIGN: case OP_NOT: /* written out */
+    case OP_CONCAT:
+    case OP_NEGATE:
+    case OP_PLUS_SIGN:
+    case OP_NOT: /* written out */
         add_literal_reason(out, NULL);
         break;
     case OP_PARAMETER:
@@ -79,7 +82,10 @@ static void add_input_reason(Str *out, const Value *v)
         str_add(out, " is an input with cells changed by the reader");
         end = "";
         break;
-    case OP_RAND: case OP_RANDN: case OP_GAUSSIAN_FEATURES: case OP_ORTHOGONAL_FEATURES:
+    case OP_RAND:
+    case OP_RANDN:
+    case OP_GAUSSIAN_FEATURES:
+    case OP_ORTHOGONAL_FEATURES:
         str_add(out, " is drawn by ");
         add_origin_text(out, origin);
         break;
@@ -87,7 +93,11 @@ static void add_input_reason(Str *out, const Value *v)
         str_add(out, " is read by ");
         add_origin_text(out, origin);
         break;
-    case OP_SIZE: case OP_ROWS: case OP_COLUMNS: case OP_NUMEL: case OP_ISEMPTY:
+    case OP_SIZE:
+    case OP_ROWS:
+    case OP_COLUMNS:
+    case OP_NUMEL:
+    case OP_ISEMPTY:
         str_add(out, " is ");
         add_origin_text(out, origin);
         end = ": a size";
@@ -114,7 +124,8 @@ static void write_filling(Sentence *s)
         str_addf(&s->note, ": token %zu may not look at token %zu, which comes later", s->i + 1,
                  s->j + 1);
     else if (op->id == OP_WINDOW)
-        str_addf(&s->note, ": token %zu does not look back as far as token %zu", s->i + 1, s->j + 1);
+        str_addf(&s->note, ": token %zu does not look back as far as token %zu", s->i + 1,
+                 s->j + 1);
     else
         str_addf(&s->note, ": %s", op->help);
 }
@@ -123,14 +134,13 @@ static void write_filling(Sentence *s)
 static void write_opaque(Sentence *s)
 {
     const Origin *origin = s->value->origin;
-    Str text = {0};
-    add_origin_text(&text, origin);
-    bool call = origin->at != NULL && (origin->at->kind == EXPR_INDEX || origin->at->kind == EXPR_NAME);
-    str_addf(&s->step, call ? "%s" : "(%s)", str_text(&text));
-    if (!value_is_scalar(s->value))
-        str_addf(&s->step, "(%zu,%zu)", s->i + 1, s->j + 1);
-    str_clear(&text);
-    sentence_end_step(s);
+    if (origin->at != NULL && origin->op->id != OP_FOLD) {
+        Str text = {0};
+        sentence_add_name(&text, s->value, origin->at);
+        sentence_add_cells(&s->step, str_text(&text), s->value, s->i, 1, s->j, 1, false);
+        sentence_end_step(s);
+        str_clear(&text);
+    }
     str_addf(&s->note, ": %s", origin->op->help);
     for (size_t k = 0; k < origin->count; k++) {
         const Value *v = sentence_operand(s, k);
@@ -170,7 +180,8 @@ static void find_writer(Sentence *s)
         Route route = route_cell(v, s->i, s->j);
         if (route.kind != ROUTE_CELL)
             return;
-        bool named = v->bound == NULL || v->bound->value == NULL || v->bound->value->kind == EXPR_NAME;
+        bool named =
+            v->bound == NULL || v->bound->value == NULL || v->bound->value->kind == EXPR_NAME;
         const Value *from = v->origin->operands[route.operand];
         if (route.operand == 1 && (named || from->origin == NULL))
             return;
@@ -190,6 +201,10 @@ static void tell(Sentence *s)
         return;
     }
     write_steps(s);
+    if (s->to->count == 0 && !s->to->input) { /* an empty sum */
+        s->to->input = true;
+        str_add(&s->note, ": nothing goes into it");
+    }
     sentence_end(s, s->cell);
 }
 
@@ -198,8 +213,12 @@ void explain_cell(const Value *value, const char *name, size_t i, size_t j, int 
 {
     assert(value->kind == VALUE_MATRIX && i < value->rows.n && j < value->cols.n);
     *out = (Explanation){0};
-    Sentence s = {.value = value, .i = i, .j = j, .cell = matrix_at(value_matrix(value), i, j),
-                  .style = {digits > 0 ? digits : 4, ascii}, .to = out};
+    Sentence s = {.value = value,
+                  .i = i,
+                  .j = j,
+                  .cell = matrix_at(value_matrix(value), i, j),
+                  .style = {digits > 0 ? digits : 4, ascii},
+                  .to = out};
     sentence_add_cells(&s.text, name, value, i, 1, j, 1, false);
     tell(&s);
     str_clear(&s.step);
@@ -208,13 +227,9 @@ void explain_cell(const Value *value, const char *name, size_t i, size_t j, int 
     out->sentence = str_take(&s.text);
 }
 
-void explanation_clear(Explanation *explanation)
+void explain_add_name(Str *out, const Value *operand, const Expr *expr)
 {
-    for (size_t k = 0; k < explanation->count; k++)
-        free(explanation->parts[k].name);
-    free(explanation->parts);
-    free(explanation->sentence);
-    *explanation = (Explanation){0};
+    sentence_add_name(out, operand, expr);
 }
 
 /* --- Cells behind cells ------------------------------------------------------------------ */
@@ -271,7 +286,8 @@ static void add_place(Str *out, const Value *v)
     size_t line, column;
     if (source == NULL)
         return;
-    source_position(source, v->bound != NULL ? v->bound->span.start : at->span.start, &line, &column);
+    source_position(source, v->bound != NULL ? v->bound->span.start : at->span.start, &line,
+                    &column);
     str_addf(out, "  (%s:%zu:%zu  ", source->name, line, column);
     if (v->bound != NULL)
         stmt_add_text(out, v->bound);
@@ -285,7 +301,8 @@ static void add_part_line(Tree *tree, const ExplainPart *part, size_t indent)
 {
     Str *out = tree->out;
     str_add_repeat(out, ' ', indent);
-    sentence_add_cells(out, part->name, part->value, part->row, part->rows, part->col, part->cols, false);
+    sentence_add_cells(out, part->name, part->value, part->row, part->rows, part->col, part->cols,
+                       false);
     str_add(out, " =");
     if (part->rows > 1 && part->cols > 1)
         str_addf(out, " %zux%zu", part->rows, part->cols);
@@ -329,7 +346,8 @@ static void tell_cells(Tree *tree, const ExplainPart *part, int depth, size_t in
             continue;
         }
         --*room;
-        tell_cell(tree, part->value, part->name, i, j, depth, indent, count == 1 ? part->value : NULL);
+        tell_cell(tree, part->value, part->name, i, j, depth, indent,
+                  count == 1 ? part->value : NULL);
     }
     if (untold == 0 || tree->lines >= MAX_LINES + CELLS_PER_LEVEL)
         return;

@@ -14,31 +14,19 @@
 #include <stddef.h>
 
 #include "base/str.h"
+#include "lang/explanation.h"
 #include "lang/value.h"
 
-/* A rectangle of cells of an operand: rows row .. row + rows - 1, from 0. */
-typedef struct {
-    const Value *value; /* borrowed: alive as long as the explained value is */
-    char *name;         /* as written: "Q", "(Q*K')", "phi(K)" */
-    size_t row, rows, col, cols;
-} ExplainPart;
-
-typedef struct {
-    char *sentence;
-    ExplainPart *parts;
-    size_t count;
-    bool input; /* nothing lies behind this cell */
-} Explanation;
-
-/* Explains cell (i, j), from 0 and in range, of value, which goes by name.
- * digits: significant digits for numbers that are not integers (0: 4). */
+/* Explains cell (i, j), from 0 and in range, of value (a matrix), which goes by name.
+ * digits: significant digits for numbers that are not integers (0: 4); ascii: "*" for "·"
+ * and "..." for "…".  A cell of an indexed assignment is explained by what wrote it. */
 void explain_cell(const Value *value, const char *name, size_t i, size_t j, int digits, bool ascii,
                   Explanation *out);
-void explanation_clear(Explanation *explanation);
 
-/* Appends the explanation of the cell and, indented below it, those of its parts'
- * first cells … down to depth levels (1: this cell alone), each with the place in
- * the source where the operand was bound. */
+/* Appends the explanation of the cell and, indented below it, its parts with their numbers
+ * and the place in the source where they were bound; from depth 2 on the cells of the parts are
+ * explained in the same way, down to depth levels (at most 32).  What was told is not told again;
+ * at most 8 cells below one, and about 400 lines in all. */
 void explain_add_text(Str *out, const Value *value, const char *name, size_t i, size_t j, int depth,
                       int digits, bool ascii);
 

@@ -35,8 +35,7 @@ Status op_window(const Call *call)
 {
     const Matrix *S;
     size_t w;
-    if (kernel_matrix(call, 0, &S) != STATUS_OK ||
-        kernel_width(call, 1, S->rows, &w) != STATUS_OK)
+    if (kernel_matrix(call, 0, &S) != STATUS_OK || kernel_width(call, 1, S->rows, &w) != STATUS_OK)
         return STATUS_ERROR;
     return kernel_give_matrix(call, mask_window(S, w), call->args[0], call->args[0]);
 }
@@ -182,31 +181,36 @@ Status op_effective_rank(const Call *call)
     return kernel_give(call, value_scalar(effective_rank(A)));
 }
 
-/* One number of two matrices of the same size, called a and b in messages. */
-static Status compare(const Call *call, double (*f)(const Matrix *, const Matrix *), const char *a,
-                      const char *b, bool all_pairs)
+/* Two matrices, called a and b in messages, that do not go together. */
+static Status nonconformant(const Call *call, const char *a, const char *b, const Matrix *const m[2])
+{
+    return kernel_error(call, "nonconformant arguments (%s is %zux%zu, %s is %zux%zu)", a,
+                        m[0]->rows, m[0]->cols, b, m[1]->rows, m[1]->cols);
+}
+
+Status op_relative_error(const Call *call)
 {
     const Matrix *m[2];
     if (kernel_matrices(call, m) != STATUS_OK)
         return STATUS_ERROR;
     if (m[0]->rows != m[1]->rows || m[0]->cols != m[1]->cols)
-        return kernel_error(call, "nonconformant arguments (%s is %zux%zu, %s is %zux%zu)", a,
-                            m[0]->rows, m[0]->cols, b, m[1]->rows, m[1]->cols);
-    double cells = (double)matrix_count(m[0]);
-    if (interp_charge(call, all_pairs ? cells * (double)m[0]->rows : cells) != STATUS_OK)
+        return nonconformant(call, "A", "B", m);
+    if (interp_charge(call, (double)matrix_count(m[0])) != STATUS_OK)
         return STATUS_ERROR;
-    return kernel_give(call, value_scalar(f(m[0], m[1])));
+    return kernel_give(call, value_scalar(relative_error(m[0], m[1])));
 }
 
-Status op_relative_error(const Call *call)
-{
-    return compare(call, relative_error, "A", "B", false);
-}
-
-/* Every row of got meets every row of values. */
+/* Every row of got meets every row of values; got may be the first rows alone. */
 Status op_recall_rate(const Call *call)
 {
-    return compare(call, recall_rate, "got", "values", true);
+    const Matrix *m[2];
+    if (kernel_matrices(call, m) != STATUS_OK)
+        return STATUS_ERROR;
+    if (m[0]->rows > m[1]->rows || m[0]->cols != m[1]->cols)
+        return nonconformant(call, "got", "values", m);
+    if (interp_charge(call, (double)m[0]->rows * (double)matrix_count(m[1])) != STATUS_OK)
+        return STATUS_ERROR;
+    return kernel_give(call, value_scalar(recall_rate(m[0], m[1])));
 }
 
 Status op_approx(const Call *call)

@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "io/number.h"
-#include "lang/interp.h"
-#include "lang/kernels.h"
+#include "lang/op.h"
+#include "lang/services.h"
 
 /* --- messages ------------------------------------------------------------------ */
 
@@ -223,7 +223,7 @@ static const char *base_name(const Call *call)
         at = at->args[0];
     if (!at || at->kind != EXPR_NAME)
         return NULL;
-    bool is_call = op_find(at->text) && !interp_find(call->interp, at->text); /* zeros(2)(3) */
+    bool is_call = op_find(at->text) && !call->args[0]->bound; /* zeros(2)(3) */
     return is_call ? NULL : at->text;
 }
 

@@ -90,24 +90,4 @@ Status interp_eval(Interp *interp, const Expr *expr, Value **out, Error *error);
 /* True if v holds as Octave's `if` holds: not empty and all entries non-zero. */
 bool value_holds(const Value *v);
 
-/* For kernels. */
-
-/* Checks that a rows x cols matrix may be made; the error names the limit. */
-Status interp_check_size(const Call *call, double rows, double cols);
-
-/* Adds work (multiply-adds or cells) to what the run has done; fails beyond
- * InterpLimits.max_work.  Results' own cells are charged by the evaluator. */
-Status interp_charge(const Call *call, double work);
-
-/* Calls a function value with args; *out is a new reference. */
-Status interp_call(Interp *interp, const Value *function, const Expr *at, Value *const *args,
-                   size_t count, Value **out, Error *error);
-
-/* Draws the rows x cols matrix of the next random call of the run, or fails where
- * random numbers are refused. */
-Status interp_draw(const Call *call, bool normal, size_t rows, size_t cols, Matrix **out);
-
-/* Loads a file for load_csv. */
-Status interp_load(const Call *call, const char *path, Matrix **out);
-
 #endif

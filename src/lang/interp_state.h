@@ -6,6 +6,7 @@
 #define LANG_INTERP_STATE_H
 
 #include "lang/interp.h"
+#include "lang/services.h"
 
 /* Expressions and calls together may nest this deep while they run: the stack of
  * a small machine (256 kB) must hold them. */

@@ -115,8 +115,8 @@ Status kernel_refuse_negative(const Call *call, const Matrix *x)
     Str number = {0};
     number_add(&number, x->cells[i]);
     Status status = kernel_error_plain(
-        call, "complex result: %s of a negative number (%s in row %zu, column %zu)",
-        call->op->name, str_text(&number), i / x->cols + 1, i % x->cols + 1);
+        call, "complex result: %s of a negative number (%s in row %zu, column %zu)", call->op->name,
+        str_text(&number), i / x->cols + 1, i % x->cols + 1);
     str_clear(&number);
     return status;
 }
@@ -179,14 +179,13 @@ static Status size_from_vector(const Call *call, const Value *v, double *rows, d
     return STATUS_OK;
 }
 
+/* rows and cols stay as they are, 1, without arguments. */
 static Status size_from_arguments(const Call *call, size_t first, double *rows, double *cols,
                                   KernelSize *out)
 {
     const Matrix *m;
-    if (call->count == first) {
-        *rows = *cols = 1;
+    if (call->count == first)
         return STATUS_OK;
-    }
     if (kernel_matrix(call, first, &m) != STATUS_OK)
         return STATUS_ERROR;
     if (call->count == first + 1 && matrix_count(m) != 1)
@@ -212,11 +211,10 @@ static Status check_whole(const Call *call, double x, const char *type)
 
 Status kernel_size(const Call *call, size_t first, const char *type, KernelSize *out)
 {
-    double rows, cols;
+    double rows = 1, cols = 1;
     *out = (KernelSize){0};
     if (size_from_arguments(call, first, &rows, &cols, out) != STATUS_OK ||
-        check_whole(call, rows, type) != STATUS_OK ||
-        check_whole(call, cols, type) != STATUS_OK ||
+        check_whole(call, rows, type) != STATUS_OK || check_whole(call, cols, type) != STATUS_OK ||
         interp_check_size(call, fmax(rows, 0), fmax(cols, 0)) != STATUS_OK) {
         kernel_size_clear(out);
         return STATUS_ERROR;

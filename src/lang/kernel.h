@@ -8,7 +8,7 @@
 #ifndef LANG_KERNEL_H
 #define LANG_KERNEL_H
 
-#include "lang/interp.h"
+#include "lang/services.h"
 #include "lang/op.h"
 #include "lang/value.h"
 
@@ -48,9 +48,9 @@ typedef struct {
 } KernelSize;
 
 /* Reads the size in the arguments from `first` on: none: 1x1; f(n): n x n; f([m n]) and
- * f(m, n): m x n; a negative number counts as 0.  More dimensions are refused.  A fraction or NaN is refused in Octave's words
- * (no function name) for a conversion to the integer type `type`; a matrix larger than the
- * limit as interp_check_size does. */
+ * f(m, n): m x n; a negative number counts as 0.  More dimensions are refused.  A fraction or NaN
+ * is refused in Octave's words (no function name) for a conversion to the integer type `type`; a
+ * matrix larger than the limit as interp_check_size does. */
 Status kernel_size(const Call *call, size_t first, const char *type, KernelSize *out);
 void kernel_size_clear(KernelSize *size);
 

@@ -68,8 +68,8 @@ Status op_softmax_attention(const Call *call)
         read_mask(call, Q->rows, &mask, &w) != STATUS_OK ||
         interp_check_size(call, (double)Q->rows, (double)K->rows) != STATUS_OK ||
         interp_check_size(call, (double)Q->rows, (double)V->cols) != STATUS_OK ||
-        interp_charge(call, (double)Q->rows * (double)K->rows *
-                                (double)(K->cols + V->cols + 1)) != STATUS_OK)
+        interp_charge(call, (double)Q->rows * (double)K->rows * (double)(K->cols + V->cols + 1)) !=
+            STATUS_OK)
         return STATUS_ERROR;
     return give_output(call, softmax_attention(Q, K, V, mask, w), 0, 2);
 }
@@ -78,8 +78,7 @@ Status op_softmax_attention(const Call *call)
 
 /* Argument i, one number or one for each of the n tokens of Q, as core/ wants it: (1,1) or
  * (n,1); a new reference. */
-static Status read_rate(const Call *call, size_t i, const char *name, const Matrix *Q,
-                        Matrix **out)
+static Status read_rate(const Call *call, size_t i, const char *name, const Matrix *Q, Matrix **out)
 {
     const Matrix *rate;
     if (kernel_matrix(call, i, &rate) != STATUS_OK)
@@ -109,8 +108,9 @@ static Status map_features(const Call *call, size_t i, const char *name, Value *
     if (v->kind != VALUE_MATRIX)
         status = kernel_error(call, "phi(%s) must be a matrix", name);
     else if (v->rows.n != x->rows)
-        status = kernel_error(call, "phi(%s) must have as many rows as %s (%s is %zux%zu, phi(%s) "
-                                    "is %zux%zu)",
+        status = kernel_error(call,
+                              "phi(%s) must have as many rows as %s (%s is %zux%zu, phi(%s) "
+                              "is %zux%zu)",
                               name, name, name, x->rows, x->cols, name, v->rows.n, v->cols.n);
     if (status != STATUS_OK)
         value_unref(v);

@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "lang/kernels.h"
 
 static const Op table[] = {
 #define OP(id, name, min, max, kernel, cost, explain, help)                                        \

@@ -27,21 +27,21 @@ typedef enum {
 
 /* How the multiply-adds and exponentials of a result are counted (cost.c). */
 typedef enum {
-    COST_FREE,       /* moves or names numbers: transpose, index, reshape, input */
-    COST_CELLS,      /* one operation a cell of the result, not a multiply-add: + - compare abs */
-    COST_MULTIPLY,   /* one multiplication a cell of the result: .* ./ */
-    COST_EXP,        /* one exponential (or other elementary function) a cell of the result */
-    COST_PRODUCT,    /* (m,k)(k,n): m k n */
-    COST_REDUCE,     /* one addition a cell of the argument */
-    COST_SOFTMAX,    /* one exponential a cell, one division a cell */
-    COST_FEATURE,    /* elu1, exp: one exponential a cell; relu, identity: none */
-    COST_QUADRATIC,  /* one multiplication a cell of the result */
-    COST_FAVOR,      /* X (n,d), W (m,d): n m d multiply-adds and n m exponentials */
+    COST_FREE,      /* moves or names numbers: transpose, index, reshape, input */
+    COST_CELLS,     /* one operation a cell of the result, not a multiply-add: + - compare abs */
+    COST_MULTIPLY,  /* one multiplication a cell of the result: .* ./ */
+    COST_EXP,       /* one exponential (or other elementary function) a cell of the result */
+    COST_PRODUCT,   /* (m,k)(k,n): m k n */
+    COST_REDUCE,    /* one addition a cell of the argument */
+    COST_SOFTMAX,   /* one exponential a cell, one division a cell */
+    COST_FEATURE,   /* elu1, exp: one exponential a cell; relu, identity: none */
+    COST_QUADRATIC, /* one multiplication a cell of the result */
+    COST_FAVOR,     /* X (n,d), W (m,d): n m d multiply-adds and n m exponentials */
     COST_SOFTMAX_ATTENTION, /* n² d_k + n² d_v multiply-adds, n² exponentials */
     COST_LINEAR_ATTENTION,  /* n f d_v twice, n f for the normaliser */
-    COST_DELTA,      /* read, write and query: 3 n d_k d_v */
-    COST_SCAN,       /* 3 n c N multiply-adds, n c N exponentials */
-    COST_OPAQUE      /* not counted: decompositions; said so */
+    COST_DELTA,             /* read, write and query: 3 n d_k d_v */
+    COST_SCAN,              /* 3 n c N multiply-adds, n c N exponentials */
+    COST_OPAQUE             /* not counted: decompositions; said so */
 } CostRule;
 
 /* How one cell of a result is explained (explain.c). */
@@ -52,16 +52,16 @@ typedef enum {
     EXPLAIN_DOT,      /* A * B: a row times a column */
     EXPLAIN_CELLWISE, /* f(A): exp, sqrt, elu1: one cell */
     EXPLAIN_TRANSPOSE,
-    EXPLAIN_INDEX,    /* A(i, j): a cell of A */
+    EXPLAIN_INDEX,     /* A(i, j): a cell of A */
     EXPLAIN_SET_INDEX, /* A(i, j) = B: a cell of B, or of the A before */
-    EXPLAIN_CONCAT,   /* [A, B; C]: a cell of one of them */
-    EXPLAIN_RANGE,    /* base:step:limit */
-    EXPLAIN_REDUCE,   /* sum, mean, prod, max, min, any, all, norm over a row, column or all */
-    EXPLAIN_RUNNING,  /* cumsum, cumprod */
-    EXPLAIN_MOVE,     /* reshape, repmat, circshift, diag, tril, triu, kron, sort: from which cell */
-    EXPLAIN_SOFTMAX,  /* exp(s - max) / sum */
-    EXPLAIN_ROW,      /* a function of one row: entropy, l2rows, rope, quadratic, favor */
-    EXPLAIN_OPAQUE    /* names its operands and the formula */
+    EXPLAIN_CONCAT,    /* [A, B; C]: a cell of one of them */
+    EXPLAIN_RANGE,     /* base:step:limit */
+    EXPLAIN_REDUCE,    /* sum, mean, prod, max, min, any, all, norm over a row, column or all */
+    EXPLAIN_RUNNING,   /* cumsum, cumprod */
+    EXPLAIN_MOVE,    /* reshape, repmat, circshift, diag, tril, triu, kron, sort: from which cell */
+    EXPLAIN_SOFTMAX, /* exp(s - max) / sum */
+    EXPLAIN_ROW,     /* a function of one row: entropy, l2rows, rope, quadratic, favor */
+    EXPLAIN_OPAQUE   /* names its operands and the formula */
 } ExplainRule;
 
 /* One call of an operation.  The kernel checks shapes (messages follow Octave's
@@ -79,11 +79,20 @@ typedef struct Call {
 
 typedef Status Kernel(const Call *call);
 
+/* The kernels, declared from the table itself: arith.c has the operators, index.c
+ * indexing; the functions stand by theme in make.c, cellwise.c, reduce.c, norm.c,
+ * rearrange.c, field.c and layer.c. */
+#define OP(id, name, min, max, kernel, ...) Kernel kernel;
+#define SYNTAX(id, ...)
+#include "lang/ops.def"
+#undef OP
+#undef SYNTAX
+
 typedef struct Op {
     OpId id;
-    const char *name;         /* "*", "softmax" */
+    const char *name;          /* "*", "softmax" */
     size_t min_args, max_args; /* max_args OP_UNBOUNDED: no upper bound */
-    Kernel *kernel;           /* NULL: handled by the evaluator itself */
+    Kernel *kernel;            /* NULL: handled by the evaluator itself */
     CostRule cost;
     ExplainRule explain;
     const char *help; /* with shapes */

@@ -226,7 +226,7 @@ Status parser_index_of(Parser *p, Expr *base, Expr **out)
 {
     ExprList list = {0};
     parser_list_add(&list, base);
-    Span span;
+    Span span = {0, 0};
     Status status = parse_arguments(p, &list, &span);
     if (status == STATUS_OK) {
         *out = parser_new_expr(p, EXPR_INDEX, (Span){base->span.start, span.end}, base->span);

@@ -39,10 +39,14 @@ const char *phrase_dots(Style style)
 double term_value(const Term *term)
 {
     switch (term->kind) {
-    case TERM_PRODUCT: return term->a * term->b;
-    case TERM_SQUARE:  return term->a * term->a;
-    case TERM_ENTROPY: return term->a == 0.0 ? 0.0 : term->a * elementary_log(term->a);
-    default:           return term->a;
+    case TERM_PRODUCT:
+        return term->a * term->b;
+    case TERM_SQUARE:
+        return term->a * term->a;
+    case TERM_ENTROPY:
+        return term->a == 0.0 ? 0.0 : term->a * elementary_log(term->a);
+    default:
+        return term->a;
     }
 }
 

@@ -158,9 +158,10 @@ static Poly *add_scaled(const Poly *a, const Poly *b, double factor)
                     : k == b->count ? -1
                                     : compare_terms(&a->terms[i], &b->terms[k]);
         const Term *term = order <= 0 ? &a->terms[i] : &b->terms[k];
-        double coefficient = order < 0   ? a->terms[i].coefficient
-                             : order > 0 ? factor * b->terms[k].coefficient
-                                         : a->terms[i].coefficient + factor * b->terms[k].coefficient;
+        double coefficient = order < 0 ? a->terms[i].coefficient
+                             : order > 0
+                                 ? factor * b->terms[k].coefficient
+                                 : a->terms[i].coefficient + factor * b->terms[k].coefficient;
         i += order <= 0;
         k += order >= 0;
         if (coefficient != 0.0)

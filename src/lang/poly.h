@@ -40,7 +40,8 @@ bool poly_is_constant(const Poly *p, double *x);
 const char *poly_single_name(const Poly *p);
 
 /* The value of p where every name stands for value(context, name). */
-double poly_evaluate(const Poly *p, double (*value)(void *context, const char *name), void *context);
+double poly_evaluate(const Poly *p, double (*value)(void *context, const char *name),
+                     void *context);
 
 /* Appends p: "2n²d + n", highest degree first; in a term N and n come first, then
  * the other names by alphabet; names of more than one letter are set off by "·"

@@ -107,9 +107,9 @@ Status op_repmat(const Call *call)
     if (status == STATUS_OK) {
         const Value *v = call->args[0];
         size_t down = a->rows ? (size_t)t.down : 0, across = a->cols ? (size_t)t.across : 0;
-        status = give_moved(call, repeat(a, down, across),
-                            repeated_name(v->rows, t.down_poly, t.down),
-                            repeated_name(v->cols, t.across_poly, t.across));
+        status =
+            give_moved(call, repeat(a, down, across), repeated_name(v->rows, t.down_poly, t.down),
+                       repeated_name(v->cols, t.across_poly, t.across));
     }
     poly_unref(t.down_poly);
     poly_unref(t.across_poly);
@@ -139,13 +139,12 @@ static Status check_reshape_size(const Call *call, double size)
 static Status solve_size(const Call *call, double count, double known, double *unknown)
 {
     if (known == 0 && count > 0)
-        return kernel_error(call, "can't reshape %zux%zu array to 0x0 array",
-                            call->args[0]->rows.n, call->args[0]->cols.n);
+        return kernel_error(call, "can't reshape %zux%zu array to 0x0 array", call->args[0]->rows.n,
+                            call->args[0]->cols.n);
     *unknown = known == 0 ? 0 : floor(count / known);
     if (*unknown * known != count)
-        return kernel_error(call,
-                            "SIZE is not divisible by the product of known dimensions (= %.0f)",
-                            known);
+        return kernel_error(
+            call, "SIZE is not divisible by the product of known dimensions (= %.0f)", known);
     return STATUS_OK;
 }
 
@@ -280,8 +279,7 @@ static Status diag_of_matrix(const Call *call, const Matrix *a, double k)
     double length = fmax(fmin(rows, cols), 0);
     Matrix *m = matrix_new((size_t)length, 1);
     for (size_t i = 0; i < m->rows; i++)
-        matrix_fill(m)[i] =
-            matrix_at(a, i + (k < 0 ? (size_t)-k : 0), i + (k > 0 ? (size_t)k : 0));
+        matrix_fill(m)[i] = matrix_at(a, i + (k < 0 ? (size_t)-k : 0), i + (k > 0 ? (size_t)k : 0));
     const Value *v = call->args[0];
     Poly *name = k != 0 ? NULL : poly_ref(a->rows <= a->cols ? v->rows.name : v->cols.name);
     return give_moved(call, m, name, NULL);
@@ -357,8 +355,8 @@ static Status read_shifts(const Call *call, const Matrix *a, double shifts[2])
             return kernel_error(call, "DIM must be a valid dimension, 1 or 2");
     }
     if ((k->rows != 1 && k->cols != 1) || matrix_count(k) < 1 || matrix_count(k) > 2)
-        return kernel_error(
-            call, "N must be a vector, no longer than the number of dimensions in X");
+        return kernel_error(call,
+                            "N must be a vector, no longer than the number of dimensions in X");
     for (size_t i = 0; i < matrix_count(k); i++)
         if (k->cells[i] != floor(k->cells[i]) || isinf(k->cells[i]))
             return kernel_error(call, "all values of N must be integers");
@@ -371,7 +369,7 @@ static Status read_shifts(const Call *call, const Matrix *a, double shifts[2])
 Status op_circshift(const Call *call)
 {
     const Matrix *a;
-    double shifts[2];
+    double shifts[2] = {0, 0};
     if (kernel_matrix(call, 0, &a) != STATUS_OK || read_shifts(call, a, shifts) != STATUS_OK)
         return STATUS_ERROR;
     if (matrix_count(a) == 0)
@@ -523,8 +521,8 @@ Status op_kron(const Call *call)
     double *cells = matrix_fill(m);
     for (size_t i = 0; i < m->rows; i++)
         for (size_t j = 0; j < m->cols; j++)
-            *cells++ = matrix_at(a, i / b->rows, j / b->cols) *
-                       matrix_at(b, i % b->rows, j % b->cols);
+            *cells++ =
+                matrix_at(a, i / b->rows, j / b->cols) * matrix_at(b, i % b->rows, j % b->cols);
     const Value *x = call->args[0], *y = call->args[1];
     Value *v = value_new(m);
     kernel_name(v, product(dim_poly(x->rows), dim_poly(y->rows)),

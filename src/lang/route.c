@@ -14,7 +14,8 @@ static Route cell_of(size_t operand, size_t row, size_t col)
 /* The operand at k if it is a matrix, or NULL. */
 static const Value *matrix_operand(const Origin *origin, size_t k)
 {
-    return k < origin->count && origin->operands[k]->kind == VALUE_MATRIX ? origin->operands[k] : NULL;
+    return k < origin->count && origin->operands[k]->kind == VALUE_MATRIX ? origin->operands[k]
+                                                                          : NULL;
 }
 
 /* The number of a 1x1 operand, or otherwise. */
@@ -115,7 +116,8 @@ static Route route_indexed(const Value *v, size_t i, size_t j)
         return row < A->rows.n && col < A->cols.n ? cell_of(0, row, col) : UNKNOWN;
     }
     if (origin->count == 2)
-        return nth_cell(origin, 0, route_index(origin->operands[1], j * v->rows.n + i, count_cells(A)));
+        return nth_cell(origin, 0,
+                        route_index(origin->operands[1], j * v->rows.n + i, count_cells(A)));
     return origin->count == 1 ? cell_of(0, i, j) : UNKNOWN;
 }
 
@@ -251,7 +253,8 @@ static Route route_moved(const Value *v, size_t i, size_t j)
     case OP_WINDOW:
         return below >= 0 && below < number_operand(v->origin, 1, 0) ? cell_of(0, i, j) : FILL;
     case OP_SORT:
-        return v->rows.n == A->rows.n && v->cols.n == A->cols.n ? route_sorted(v, A, i, j) : UNKNOWN;
+        return v->rows.n == A->rows.n && v->cols.n == A->cols.n ? route_sorted(v, A, i, j)
+                                                                : UNKNOWN;
     default:
         return UNKNOWN;
     }
@@ -261,12 +264,23 @@ Route route_cell(const Value *v, size_t i, size_t j)
 {
     Route route = UNKNOWN;
     switch (v->origin->op->explain) {
-    case EXPLAIN_TRANSPOSE: route = cell_of(0, j, i); break;
-    case EXPLAIN_INDEX:     route = route_indexed(v, i, j); break;
-    case EXPLAIN_SET_INDEX: route = route_assigned(v, i, j); break;
-    case EXPLAIN_CONCAT:    route = route_concatenated(v, i, j); break;
-    case EXPLAIN_MOVE:      route = route_moved(v, i, j); break;
-    default: break;
+    case EXPLAIN_TRANSPOSE:
+        route = cell_of(0, j, i);
+        break;
+    case EXPLAIN_INDEX:
+        route = route_indexed(v, i, j);
+        break;
+    case EXPLAIN_SET_INDEX:
+        route = route_assigned(v, i, j);
+        break;
+    case EXPLAIN_CONCAT:
+        route = route_concatenated(v, i, j);
+        break;
+    case EXPLAIN_MOVE:
+        route = route_moved(v, i, j);
+        break;
+    default:
+        break;
     }
     if (route.kind != ROUTE_CELL)
         return route;

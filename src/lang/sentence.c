@@ -27,10 +27,21 @@ void sentence_end(Sentence *s, double x)
     str_add(&s->text, str_text(&s->note));
 }
 
+void sentence_add_number(Sentence *s, double x)
+{
+    phrase_add_number(&s->step, s->style, x);
+}
+
+void sentence_add_operand(Sentence *s, double x)
+{
+    phrase_add_operand(&s->step, s->style, x);
+}
+
 const Value *sentence_operand(const Sentence *s, size_t k)
 {
     const Origin *origin = s->value->origin;
-    return k < origin->count && origin->operands[k]->kind == VALUE_MATRIX ? origin->operands[k] : NULL;
+    return k < origin->count && origin->operands[k]->kind == VALUE_MATRIX ? origin->operands[k]
+                                                                          : NULL;
 }
 
 /* --- Names ------------------------------------------------------------------------------- */
@@ -64,7 +75,7 @@ static bool is_call_of_name(const Expr *expr)
     return expr->kind == EXPR_INDEX && expr->args[0]->kind == EXPR_NAME;
 }
 
-void explain_add_name(Str *out, const Value *operand, const Expr *expr)
+void sentence_add_name(Str *out, const Value *operand, const Expr *expr)
 {
     if (expr == NULL && operand->bound != NULL && operand->bound->name != NULL) {
         str_add(out, operand->bound->name);
@@ -107,7 +118,10 @@ static const Expr *operand_expr(const Value *v, size_t k)
     if (origin->op->id == OP_SET_INDEX)
         return assigned_expr(v, k);
     switch (at->kind) {
-    case EXPR_OPERATOR: case EXPR_AND: case EXPR_OR: case EXPR_MATRIX:
+    case EXPR_OPERATOR:
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_MATRIX:
         return k < at->count ? at->args[k] : NULL;
     case EXPR_INDEX: /* a call has the function first, an index what is indexed */
         k += origin->op->id != OP_INDEX;
@@ -149,8 +163,8 @@ static bool step_through_index(Region *region)
                !is_run(origin->operands[2], &col, region->cols, A->cols.n)) {
         return false;
     }
-    *region = (Region){A, operand_expr(region->value, 0), row, region->rows, col, region->cols,
-                       region->flipped};
+    *region = (Region){
+        A, operand_expr(region->value, 0), row, region->rows, col, region->cols, region->flipped};
     return true;
 }
 
@@ -163,7 +177,11 @@ static bool step_through_brackets(Region *region)
     if (route.kind != ROUTE_CELL)
         return false;
     *region = (Region){region->value->origin->operands[route.operand],
-                       operand_expr(region->value, route.operand), route.row, 1, route.col, 1,
+                       operand_expr(region->value, route.operand),
+                       route.row,
+                       1,
+                       route.col,
+                       1,
                        region->flipped};
     return true;
 }
@@ -173,8 +191,10 @@ static bool step_through_transpose(Region *region)
     const Origin *origin = region->value->origin;
     if (origin->count != 1 || origin->operands[0]->kind != VALUE_MATRIX)
         return false;
-    *region = (Region){origin->operands[0], operand_expr(region->value, 0), region->col, region->cols,
-                       region->row, region->rows, !region->flipped};
+    *region = (Region){origin->operands[0], operand_expr(region->value, 0),
+                       region->col,         region->cols,
+                       region->row,         region->rows,
+                       !region->flipped};
     return true;
 }
 
@@ -196,7 +216,8 @@ static void see_through(Region *region)
     }
 }
 
-Region sentence_region(const Sentence *s, size_t k, size_t row, size_t rows, size_t col, size_t cols)
+Region sentence_region(const Sentence *s, size_t k, size_t row, size_t rows, size_t col,
+                       size_t cols)
 {
     const Origin *origin = s->value->origin;
     Region region = {origin->operands[k], operand_expr(s->value, k), row, rows, col, cols, false};
@@ -239,7 +260,7 @@ void sentence_add_cells(Str *out, const char *name, const Value *value, size_t r
 void sentence_say(Sentence *s, const Region *region)
 {
     Str name = {0};
-    explain_add_name(&name, region->value, region->expr);
+    sentence_add_name(&name, region->value, region->expr);
     sentence_add_cells(&s->step, str_text(&name), region->value, region->row, region->rows,
                        region->col, region->cols, region->flipped);
     str_clear(&name);
@@ -250,8 +271,8 @@ static bool is_kept(const Sentence *s, const Region *region)
 {
     for (size_t k = 0; k < s->to->count; k++) {
         const ExplainPart *part = &s->to->parts[k];
-        if (part->value == region->value && part->row == region->row && part->rows == region->rows &&
-            part->col == region->col && part->cols == region->cols)
+        if (part->value == region->value && part->row == region->row &&
+            part->rows == region->rows && part->col == region->col && part->cols == region->cols)
             return true;
     }
     return false;
@@ -274,14 +295,25 @@ void sentence_keep(Sentence *s, const Region *region)
     if (region->rows == 0 || region->cols == 0 || is_kept(s, region))
         return;
     Str name = {0};
-    explain_add_name(&name, region->value, region->expr);
+    sentence_add_name(&name, region->value, region->expr);
     MEMORY_GROW(s->to->parts, s->to->count, s->part_room);
     s->to->parts[s->to->count++] = (ExplainPart){region->value, str_take(&name), region->row,
-                                                 region->rows, region->col, region->cols};
+                                                 region->rows,  region->col,     region->cols};
 }
 
 void sentence_mention(Sentence *s, const Region *region)
 {
     sentence_say(s, region);
     sentence_keep(s, region);
+}
+
+void sentence_call(Sentence *s, const char *name, const Region *region)
+{
+    if (region->rows > 0 && region->cols > 0) {
+        str_addf(&s->step, "%s(", name);
+        sentence_say_argument(s, region);
+        sentence_keep(s, region);
+        str_add_char(&s->step, ')');
+    }
+    sentence_end_step(s);
 }

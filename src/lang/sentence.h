@@ -8,7 +8,7 @@
 #ifndef LANG_SENTENCE_H
 #define LANG_SENTENCE_H
 
-#include "lang/explain.h"
+#include "lang/explanation.h"
 #include "lang/phrase.h"
 
 typedef struct {
@@ -30,17 +30,31 @@ typedef struct {
     bool flipped;
 } Region;
 
+/* Appends what an operand is called: see explain_add_name. */
+void sentence_add_name(Str *out, const Value *operand, const Expr *expr);
+
 /* Ends the step, if anything was written into it. */
 void sentence_end_step(Sentence *s);
 
 /* Writes x as the last step, with the note. */
 void sentence_end(Sentence *s, double x);
 
+/* The operation that made the value, which is no input. */
+static inline OpId sentence_op(const Sentence *s)
+{
+    return s->value->origin->op->id;
+}
+
+/* Writes x into the step; as an operand: in brackets if it is negative. */
+void sentence_add_number(Sentence *s, double x);
+void sentence_add_operand(Sentence *s, double x);
+
 /* The operand at k if it is a matrix, or NULL. */
 const Value *sentence_operand(const Sentence *s, size_t k);
 
 /* The rectangle of operand k (a matrix), seen through transposes and indices. */
-Region sentence_region(const Sentence *s, size_t k, size_t row, size_t rows, size_t col, size_t cols);
+Region sentence_region(const Sentence *s, size_t k, size_t row, size_t rows, size_t col,
+                       size_t cols);
 
 /* One cell of operand k. */
 Region sentence_cell(const Sentence *s, size_t k, size_t row, size_t col);
@@ -52,6 +66,9 @@ void sentence_mention(Sentence *s, const Region *region);
 
 /* As sentence_say between the brackets of a call, where brackets of its own are dropped. */
 void sentence_say_argument(Sentence *s, const Region *region);
+
+/* Writes "sum(A(:,2))" as a step of its own and keeps the region; nothing for an empty one. */
+void sentence_call(Sentence *s, const char *name, const Region *region);
 
 /* Appends the name with what of value is meant: "Q(2,:)", "Q(2:4,1)"; just the name of a 1x1
  * value and of a whole matrix.  flipped: as a transpose. */

@@ -14,10 +14,14 @@ static double size_of(void *context, const char *name)
 {
     const Sizes *s = context;
     switch (name[0]) {
-    case 'n': return s->n;
-    case 'd': return strcmp(name, "d_v") == 0 ? s->v : s->d;
-    case 'f': return s->f;
-    default: return NAN;
+    case 'n':
+        return s->n;
+    case 'd':
+        return strcmp(name, "d_v") == 0 ? s->v : s->d;
+    case 'f':
+        return s->f;
+    default:
+        return NAN;
     }
 }
 
@@ -100,7 +104,8 @@ static void nested_loops(void **state)
 {
     (void)state;
     Cost cost = cost_at("Y = zeros(n, f);\n"
-                        "for t = 1:n\n for s = 1:f\n  Y(t,s) = Q(t,:)*K(s,:)';\n end\nend", SIX);
+                        "for t = 1:n\n for s = 1:f\n  Y(t,s) = Q(t,:)*K(s,:)';\n end\nend",
+                        SIX);
     assert_figure(&cost.multiply_adds, 72, "ndf");
     cost_clear(&cost);
 }
@@ -110,14 +115,16 @@ static void uneven_loops_are_added_up(void **state)
 {
     (void)state;
     Cost cost = cost_at("Y = zeros(n, n);\n"
-                        "for t = 1:n\n for s = 1:t\n  Y(t,s) = Q(t,:)*K(s,:)';\n end\nend", SIX);
+                        "for t = 1:n\n for s = 1:t\n  Y(t,s) = Q(t,:)*K(s,:)';\n end\nend",
+                        SIX);
     assert_figure(&cost.multiply_adds, 21 * 4, "21d");
     cost_clear(&cost);
     cost = cost_at("Y = 0;\nfor t = 1:n\n Y = Y + sum(Q(t,:)*K(1:t,:)');\nend", SIX);
     assert_figure(&cost.multiply_adds, 21 * 4, "21d");
     cost_clear(&cost);
     cost = cost_at("S = zeros(d, d);\nfor t = 1:n\n S = S + K(t,:)'*V(t,:);\n if t == 2\n"
-                   "  Y = S;\n end\nend", SIX);
+                   "  Y = S;\n end\nend",
+                   SIX);
     assert_figure(&cost.multiply_adds, 32, "2d²"); /* two of the six iterations lie behind it */
     cost_clear(&cost);
     cost = cost_at("Y = K'*V;\nk = 0;\nwhile k < 3\n Y = Y*Y;\n k += 1;\nend", SIX);
@@ -164,16 +171,16 @@ static void step_by_step_attention_costs_what_the_reference_counts(void **state)
         for (size_t k = 0; k < sizeof FORMS / sizeof *FORMS; k++) {
             Str code = {0};
             str_addf(&code, "%s %s", inputs, FORMS[k].code);
-            /* The reference counts one multiplication a query and channel for the state's read
-             * and one for its write; with sum's one row the sum of one token is its row. */
             Cost cost = cost_at(str_text(&code), SHAPES[i].sizes);
-            assert_figure(&cost.multiply_adds, expected_multiplications(SHAPES[i].shape, FORMS[k].what),
+            assert_figure(&cost.multiply_adds,
+                          expected_multiplications(SHAPES[i].shape, FORMS[k].what),
                           FORMS[k].formula);
             cost_clear(&cost);
             str_clear(&code);
         }
         Cost cost = cost_at("Q = randn(n, d_k); K = randn(n, d_k); V = randn(n, d_v);"
-                            "Y = softmax_attention(Q, K, V, 'causal');", SHAPES[i].sizes);
+                            "Y = softmax_attention(Q, K, V, 'causal');",
+                            SHAPES[i].sizes);
         assert_true(cost.multiply_adds.count ==
                     expected_multiplications(SHAPES[i].shape, "softmax_causal"));
         cost_clear(&cost);
@@ -273,6 +280,17 @@ static void an_indexed_assignment_writes_in_place_if_it_may(void **state)
     cost_clear(&cost);
 }
 
+static void a_view_keeps_what_it_views(void **state)
+{
+    (void)state;
+    Cost cost = cost_at("A = Q*K'; T = A'; B = 2*Q; C = 3*K; Y = T*B + C;", SIX);
+    assert_figure(&cost.kept, 36 + 3 * 24, "n² + 3nd"); /* A, B, C and T*B */
+    cost_clear(&cost);
+    cost = cost_at("A = Q*K'; T = A'; A(1,1) = 0; Y = A*V + T*V;", SIX); /* T sees the old A */
+    assert_figure(&cost.kept, 36 * 2 + 24, "2n² + nd");
+    cost_clear(&cost);
+}
+
 /* --- Any size ---------------------------------------------------------------------------- */
 
 /* The formula, evaluated, is the count. */
@@ -286,21 +304,21 @@ static void formulas_are_true_and_the_same_at_any_size(void **state)
     (void)state;
     static const struct {
         const char *code, *formula;
-    } CODES[] = {{"Y = (Q*K')*V;", "2n²d"},
-                 {"Y = Q*(K'*V);", "2nd²"},
-                 {RECURRENT, "2nd²"},
-                 {"Y = softmax(Q*K')*V;", "2n²d + n²"},
-                 {"S = zeros(d, d);\nfor t = 1:n\n k = K(t,:); e = V(t,:) - k*S; S = S + k'*e;\nend\n"
-                  "Y = Q*S;", "3nd²"}};
+    } CODES[] = {
+        {"Y = (Q*K')*V;", "2n²d"},
+        {"Y = Q*(K'*V);", "2nd²"},
+        {RECURRENT, "2nd²"},
+        {"Y = softmax(Q*K')*V;", "2n²d + n²"},
+        {"S = zeros(d, d);\nfor t = 1:n\n k = K(t,:); e = V(t,:) - k*S; S = S + k'*e;\nend\n"
+         "Y = Q*S;",
+         "3nd²"}};
     for (size_t i = 0; i < sizeof CODES / sizeof *CODES; i++)
         for (int n = 1; n <= 5; n += 2)
             for (int d = 1; d <= 4; d++) {
                 Sizes s = {n, d, 1, 1};
                 Cost cost = cost_at(CODES[i].code, s);
-                Str text = {0};
-                poly_add_text(&text, cost.multiply_adds.formula, false);
-                assert_string_equal(str_text(&text), CODES[i].formula);
-                str_clear(&text);
+                if (d > 1) /* a product of single numbers does not tell rows from columns */
+                    assert_figure(&cost.multiply_adds, cost.multiply_adds.count, CODES[i].formula);
                 assert_true_formula(&cost.multiply_adds, s);
                 assert_true_formula(&cost.exponentials, s);
                 assert_true_formula(&cost.largest, s);
@@ -333,6 +351,7 @@ int main(void)
         cmocka_unit_test(inputs_and_settings_cost_nothing),
         cmocka_unit_test(what_is_shared_counts_once),
         cmocka_unit_test(an_indexed_assignment_writes_in_place_if_it_may),
+        cmocka_unit_test(a_view_keeps_what_it_views),
         cmocka_unit_test(formulas_are_true_and_the_same_at_any_size),
         cmocka_unit_test(a_long_chain),
     };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdarg.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include <math.h>
@@ -73,11 +74,12 @@ static void texts(void **state)
     assert_text(times(name("d_v"), times(name("d_k"), name("n"))), "n·d_k·d_v", "n*d_k*d_v");
     assert_text(scaled(name("d_k"), 2), "2·d_k", "2*d_k");
     assert_text(times(name("c"), times(name("n"), name("N"))), "Nnc", "Nnc");
-    assert_text(plus(scaled(times(name("n"), name("n")), 0.5), scaled(name("n"), -0.5)),
-                "½n² - ½n", "0.5n^2 - 0.5n");
+    assert_text(plus(scaled(times(name("n"), name("n")), 0.5), scaled(name("n"), -0.5)), "½n² - ½n",
+                "0.5n^2 - 0.5n");
     assert_text(scaled(name("n"), -1), "-n", "-n");
     assert_text(plus(number(-1), name("n")), "n - 1", "n - 1");
-    assert_text(plus(times(name("d"), name("d")), times(name("n"), name("d"))), "nd + d²", "nd + d^2");
+    assert_text(plus(times(name("d"), name("d")), times(name("n"), name("d"))), "nd + d²",
+                "nd + d^2");
 }
 
 static void terms_cancel_and_equal_means_equal(void **state)
@@ -162,7 +164,8 @@ static void arithmetic_agrees_with_evaluation(void **state)
     for (int run = 0; run < 300; run++) {
         double at[3] = {rand() % 9 - 4, rand() % 9 - 4, rand() % 9 - 4};
         Poly *a = random_poly(), *b = random_poly();
-        Poly *sum = poly_add(a, b), *difference = poly_subtract(a, b), *product = poly_multiply(a, b);
+        Poly *sum = poly_add(a, b), *difference = poly_subtract(a, b),
+             *product = poly_multiply(a, b);
         double x = poly_evaluate(a, value_of, at), y = poly_evaluate(b, value_of, at);
         assert_true(poly_evaluate(sum, value_of, at) == x + y);
         assert_true(poly_evaluate(difference, value_of, at) == x - y);

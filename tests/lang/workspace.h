@@ -6,10 +6,11 @@
 #ifndef TESTS_LANG_WORKSPACE_H
 #define TESTS_LANG_WORKSPACE_H
 
-#include <stdarg.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include <cmocka.h>
 
 #include <stdlib.h>
@@ -33,7 +34,10 @@ typedef struct {
 static inline void workspace_start(Workspace *w, uint64_t seed)
 {
     InterpHost host = {0};
-    InterpLimits limits = {.origins = true, .random = true, .seed = seed, .max_cells = 1u << 20,
+    InterpLimits limits = {.origins = true,
+                           .random = true,
+                           .seed = seed,
+                           .max_cells = 1u << 20,
                            .max_statements = 1000000};
     core_start();
     *w = (Workspace){.interp = interp_new(&host, &limits)};
