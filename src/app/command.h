@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* command: what the command line can be asked to do, one row a command.
+ *
+ * main.c holds the rows; each command is a function in a file of its own
+ * (cmd_list.c has command_list).  A command gets its parsed options, writes data
+ * to stdout and talk to stderr, and returns the exit status of the program:
+ * EXIT_OK, EXIT_INPUT or EXIT_USAGE. */
+#ifndef APP_COMMAND_H
+#define APP_COMMAND_H
+
+#include <stddef.h>
+
+struct Options;
+
+enum {
+    EXIT_OK = 0,
+    EXIT_INPUT = 1, /* something is wrong with the input, or cannot be written */
+    EXIT_USAGE = 2  /* something is wrong with the command line */
+};
+
+typedef struct Command {
+    const char *name;
+    int (*run)(const struct Options *options);
+    size_t min_arguments, max_arguments;
+    const char *arguments; /* as in the usage line: "PLACE", "[FILE...]" */
+    const char *help;      /* one line */
+} Command;
+
+/* The command of that name, or NULL. */
+const Command *command_find(const char *name);
+
+/* list: every lesson with its title, steps and parameters, as text or JSON. */
+int command_list(const struct Options *options);
+/* dump: the matrices of a place as CSV, JSON or NPY. */
+int command_dump(const struct Options *options);
+/* check: parses, runs and verifies lessons, one line each. */
+int command_check(const struct Options *options);
+/* eval: runs statements and prints the last value, its cost or where it comes from. */
+int command_eval(const struct Options *options);
+/* read: a whole lesson as linear text. */
+int command_read(const struct Options *options);
+/* new: writes a lesson skeleton that passes check. */
+int command_new(const struct Options *options);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "app/startup.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "core/start.h"
+#include "io/file.h"
+
+/* A file opened later must not become stdout: a closed descriptor is opened the
+ * wrong way round, so that using it fails as it should. */
+static void open_standard(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+            _exit(1);
+}
+
+static void set_locale(void)
+{
+    if (!setlocale(LC_ALL, ""))
+        setlocale(LC_CTYPE, "C.UTF-8");
+    setlocale(LC_NUMERIC, "C");
+}
+
+/* Leaves no temporary behind, then dies by the signal, so that the shell sees it. */
+static void end_by_signal(int number)
+{
+    file_remove_temporaries();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void set_signals(void)
+{
+    static const int ending[] = {SIGHUP, SIGINT, SIGTERM};
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, end = {.sa_handler = end_by_signal}, old;
+    sigaction(SIGPIPE, &ignore, NULL);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+        sigaction(ending[i], NULL, &old);
+        if (old.sa_handler != SIG_IGN) /* nohup stays nohup */
+            sigaction(ending[i], &end, NULL);
+    }
+}
+
+void startup_begin(void)
+{
+    open_standard();
+    set_locale();
+    set_signals();
+    memory_set_hook(file_remove_temporaries);
+    core_start();
+}
+
+void startup_end(void)
+{
+    core_end();
+}
