@@ -397,13 +397,25 @@ def compare_pieces(lesson):
             except CodeError as e:
                 sys.exit("%s:%d: %s" % (lesson.path, item.line + e.line, e))
             if item.fold:
-                code = "\n".join(s.source + ";" for s in statements)
+                source = "\n".join(s.source + ";" for s in statements)
                 names = octave_code.names_bound(statements)
-                plain = octave_code.names_bound(statements, loops=False)
-                code += '\naw_put ("B", "fold", 0);'
+                # What every run of the fold assigns must be in the dump; a loop's variable, or a
+                # name that only a body assigns and that was there before, may be.
+                always = [s.name for s in statements if s.kind == "simple" and s.name]
+                loops = [n for n in names if n not in octave_code.names_bound(statements, loops=False)]
+                before = "".join('aw_was_%s = exist ("%s", "var");\n' % (n, n) for n in names)
+                may, must = "", ""
                 for name in names:
-                    code += '\nif exist ("%s", "var")\n %s ("%s", %s);\nend' % (
-                        name, "aw_more" if name in plain else "aw_loop", name, name)
+                    there = 'exist ("%s", "var")' % name
+                    if name in loops:
+                        may += 'if %s\n aw_loop ("%s", %s);\nend\n' % (there, name, name)
+                    elif name in always:
+                        must += 'aw_more ("%s", %s);\n' % (name, name)
+                    else:
+                        may += 'if aw_was_%s\n aw_loop ("%s", %s);\nend\n' % (name, name, name)
+                        must += 'if %s && ! aw_was_%s\n aw_more ("%s", %s);\nend\n' % (
+                            there, name, name, name)
+                code = before + source + "\n" + may + 'aw_put ("B", "fold", 0);\n' + must
                 pieces.append(Piece("code", item.line, code, True))
             else:
                 for s in statements:
@@ -433,13 +445,11 @@ def octave_frames(lesson, records):
             frames.append(frame)
         elif kind == "B":
             frames.append(Frame(step))
-            loops = {}
+            frames[-1].may, loops = loops, {}
         elif kind[0] == "M":
             frames[-1].put(frames[-1].must, kind, name, value)
         elif kind[0] == "L":
             loops[name] = value
-            if frames and not frames[-1].must:
-                frames[-1].may[name] = value
     return frames
 
 
