@@ -233,10 +233,8 @@ Status op_index(const Call *call)
     const char *name = base_name(call);
     if (base->kind != VALUE_MATRIX)
         return kind_error(call, "text cannot be indexed in this language");
-    if (call->count == 1) {
-        *call->out = value_ref(base);
-        return STATUS_OK;
-    }
+    if (call->count == 1)
+        return kind_error(call, "an index is missing between ( and )");
     if (call->count == 2)
         return index_linear(call, name, base, call->out);
     Index i, j;
