@@ -126,8 +126,8 @@ Status build_value(const Source *source, Span *span, Run *run, Error *error)
     while (bar > span->start && source->text[bar - 1] != '|')
         bar--;
     Span format = build_trim(source, (Span){bar, span->end});
-    bool has_format = bar > span->start && format.start < format.end &&
-                      source->text[format.start] == '%';
+    bool has_format =
+        bar > span->start && format.start < format.end && source->text[format.start] == '%';
     if (has_format && read_format(source, format, run, error) != STATUS_OK)
         return STATUS_ERROR;
     Span whole = *span;

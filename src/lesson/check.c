@@ -108,8 +108,9 @@ static Status read_prediction_line(void *context, Span line, Error *error)
                         "a second prediction in one block: only traps follow the first");
     r->has_prediction = true;
     Span code;
-    if (split_line(r, line, "a prediction is 'expression within tolerance : name'; the name is missing",
-                   &code, &prediction->name, error) != STATUS_OK)
+    static const char what[] =
+        "a prediction is 'expression within tolerance : name'; the name is missing";
+    if (split_line(r, line, what, &code, &prediction->name, error) != STATUS_OK)
         return STATUS_ERROR;
     size_t within = split_find_word(r->source, code, "within");
     if (within == code.end)
@@ -128,6 +129,7 @@ Status check_read_prediction(Lesson *lesson, Span span, Block *block, Error *err
     Reader r = {.lesson = lesson, .source = lesson->source, .block = block};
     Status status = build_each_line(lesson->source, span, read_prediction_line, &r, error);
     if (status == STATUS_OK && !r.has_prediction)
-        return error_at(error, lesson->source, block->span, "a prediction block without prediction");
+        return error_at(error, lesson->source, block->span,
+                        "a prediction block without prediction");
     return status;
 }

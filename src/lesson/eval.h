@@ -34,8 +34,8 @@ typedef enum { CHECK_HELD, CHECK_FAILED, CHECK_SKIPPED } CheckState;
 typedef struct {
     CheckState state;
     bool has_measure;
-    double measured;  /* approx: the largest difference; a comparison: its left side */
-    char *reason;     /* CHECK_FAILED for another reason than its value, or NULL */
+    double measured; /* approx: the largest difference; a comparison: its left side */
+    char *reason;    /* CHECK_FAILED for another reason than its value, or NULL */
 } CheckResult;
 
 /* Evaluates check as of frame.  A check that cannot be evaluated is an error. */
@@ -47,13 +47,17 @@ void check_result_clear(CheckResult *result);
 typedef enum {
     SHOWN_ABSENT, /* a name in it is not bound yet: its space stays empty */
     SHOWN_PRESENT,
-    SHOWN_STALE   /* left over from an earlier iteration */
+    SHOWN_STALE /* left over from an earlier iteration */
 } ShownState;
 
 typedef enum {
     SHOWN_ARGUMENT,
-    SHOWN_LEFT, SHOWN_RIGHT, SHOWN_RESULT, /* product */
-    SHOWN_OLD, SHOWN_ADDED, SHOWN_NEW      /* update */
+    SHOWN_LEFT,
+    SHOWN_RIGHT,
+    SHOWN_RESULT, /* product */
+    SHOWN_OLD,
+    SHOWN_ADDED,
+    SHOWN_NEW /* update */
 } ShownRole;
 
 typedef struct {
@@ -76,8 +80,7 @@ Status lesson_view(const Trace *trace, Position position, const View *view, Show
                    Error *error);
 void shown_list_clear(ShownList *list);
 
-/* The truth of a prediction (a number), and the number of the trap that answer falls
- * into: the first whose value is within the tolerance of it. */
+/* The truth of a prediction, at the end of the step: one number, not NaN, or an error. */
 Status lesson_predict(const Trace *trace, size_t step, const Prediction *prediction, double *truth,
                       Error *error);
 /* The value of one trap, at the end of the step. */

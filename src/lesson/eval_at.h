@@ -4,7 +4,7 @@
 #ifndef LESSON_EVAL_AT_H
 #define LESSON_EVAL_AT_H
 
-#include "lesson/eval.h"
+#include "lesson/trace.h"
 
 /* Where an expression is evaluated. */
 typedef struct {

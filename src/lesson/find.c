@@ -123,7 +123,8 @@ typedef enum { LOOK_FOUND, LOOK_ABSENT, LOOK_OUTSIDE, LOOK_IRREGULAR } Look;
 static bool is_inside(const char *folder, const char *path)
 {
     size_t n = strlen(folder);
-    return strncmp(path, folder, n) == 0 && (path[n] == '/' || (n == 1 && *folder == '/'));
+    return strncmp(path, folder, n) == 0 &&
+           (path[n] == '/' || !path[n] || (n == 1 && *folder == '/'));
 }
 
 /* Looks for folder/path; appends its real path to out if it is a regular file inside. */

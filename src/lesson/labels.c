@@ -132,8 +132,8 @@ static Status read_labels(void *context, Span line, Error *error)
     labels->span = name;
     Status status;
     if (lesson_find_labels(lesson, labels->name))
-        status = error_at(error, lesson->source, name, "the labels %s stand here twice",
-                          labels->name);
+        status =
+            error_at(error, lesson->source, name, "the labels %s stand here twice", labels->name);
     else if (rest.end - rest.start > 5 && memcmp(text + rest.start, "file", 4) == 0 &&
              (text[rest.start + 4] == ' ' || text[rest.start + 4] == '\t'))
         status = read_file(lesson, build_trim(lesson->source, (Span){rest.start + 4, rest.end}),

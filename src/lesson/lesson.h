@@ -34,15 +34,15 @@ typedef struct {
 typedef struct {
     char *name;
     ParamKind kind;
-    double number;           /* the default of a number */
-    size_t choice;           /* the default of a PARAM_CHOICE: index of choices */
-    bool has_low, has_high;  /* false: that end of the range is open */
+    double number;          /* the default of a number */
+    size_t choice;          /* the default of a PARAM_CHOICE: index of choices */
+    bool has_low, has_high; /* false: that end of the range is open */
     double low, high;
-    double step;             /* what one key press changes: 1, or a round part of the range */
+    double step; /* what one key press changes: 1, or a round part of the range */
     Choice *choices;
     size_t choice_count;
     char *help;
-    Span span;               /* the name */
+    Span span; /* the name */
 } Param;
 
 /* tokens = Alice, Bob: what rows or columns are called in views. */
@@ -58,8 +58,8 @@ typedef enum {
     VIEW_PRODUCT, /* args[0] is L * R; args[1], if there, the name of the result */
     VIEW_UPDATE,  /* args[0] is the matrix that is written, args[1] is X + Y or X - Y */
     VIEW_BARS,
-    VIEW_DIFF,    /* two arguments */
-    VIEW_PLOT,    /* at least two: x first */
+    VIEW_DIFF, /* two arguments */
+    VIEW_PLOT, /* at least two: x first */
     VIEW_TABLE,
     VIEW_COST,
     VIEW_FOCUS
@@ -126,15 +126,15 @@ typedef enum {
 
 typedef struct {
     BlockKind kind;
-    Span span;  /* fences and $$ included */
-    Span inner; /* what stands between them; BLOCK_PROSE: the same as span */
-    Prose prose;           /* BLOCK_PROSE, BLOCK_NOTES */
-    char *tex;             /* BLOCK_MATH */
-    Code *code;            /* BLOCK_CODE */
-    bool fold;             /* BLOCK_CODE */
-    View *views;           /* BLOCK_VIEW */
+    Span span;   /* fences and $$ included */
+    Span inner;  /* what stands between them; BLOCK_PROSE: the same as span */
+    Prose prose; /* BLOCK_PROSE, BLOCK_NOTES */
+    char *tex;   /* BLOCK_MATH */
+    Code *code;  /* BLOCK_CODE */
+    bool fold;   /* BLOCK_CODE */
+    View *views; /* BLOCK_VIEW */
     size_t view_count;
-    Check *checks;         /* BLOCK_CHECK */
+    Check *checks; /* BLOCK_CHECK */
     size_t check_count;
     Question question;     /* BLOCK_QUESTION */
     Prediction prediction; /* BLOCK_PREDICT */
@@ -142,7 +142,7 @@ typedef struct {
 
 typedef struct {
     char *id;
-    char *title; /* as written */
+    char *title;  /* as written */
     Runs heading; /* the same, with its formulas */
     Span span;
     Block *blocks;
@@ -159,7 +159,7 @@ typedef struct Lesson {
     char *id;   /* file name without .md */
     char *path; /* as given or found */
     Source *source;
-    char *title, *about;                   /* never NULL */
+    char *title, *about;                      /* never NULL */
     char *author, *lang, *requires, *sources; /* or NULL */
     Span requires_span;
     Param *params;
@@ -170,6 +170,7 @@ typedef struct Lesson {
     size_t step_count, step_room;
     Remark *remarks;
     size_t remark_count, remark_room;
+    struct Lesson *words; /* the translation whose texts stand in it (translation.h), or NULL */
 } Lesson;
 
 /* Parses text (of at most LESSON_MAX_BYTES) that goes by name.  A byte-order mark

@@ -13,6 +13,9 @@
 #include "lesson/mask.h"
 #include "lesson/question.h"
 
+/* Further loose dollar signs of the same piece of text are not remarked upon. */
+enum { MAX_REMARKS = 8 };
+
 /* One list that is open, outermost first. */
 typedef struct {
     bool ordered, tight, tasks;
@@ -24,12 +27,13 @@ typedef struct {
     Lesson *lesson;
     const Source *source;
     Masked masked;
-    Step *step;   /* where questions go, or NULL: they are refused */
-    Prose prose;  /* paragraphs since the last question */
-    Runs *runs;   /* of the paragraph or answer that is open, or NULL */
+    Step *step;                    /* where questions go, or NULL: they are refused */
+    Prose prose;                   /* paragraphs since the last question */
+    Runs *runs;                    /* of the paragraph or answer that is open, or NULL */
+    size_t text_length, text_room; /* of the last run of runs, if it is a RUN_TEXT */
     List lists[MARKDOWN_MAX_DEPTH];
-    size_t depth;  /* lists open */
-    size_t quotes; /* quotations open */
+    size_t depth;     /* lists open */
+    size_t quotes;    /* quotations open */
     bool item_begins; /* the next paragraph is the first of its item */
     ParagraphKind kind;
     size_t emphasis, strong; /* open */
@@ -76,13 +80,14 @@ static void add_text(Reader *r, const char *text, size_t length, Span span)
     Run *last = runs->count ? &runs->items[runs->count - 1] : NULL;
     if (!last || !is_same_style(r, last)) {
         last = add_run(r, RUN_TEXT, span);
-        last->text = memory_copy_slice(text, length);
-        return;
+        r->text_length = r->text_room = 0;
     }
-    size_t old = strlen(last->text);
-    last->text = memory_resize(last->text, old + length + 1, 1);
-    memcpy(last->text + old, text, length);
-    last->text[old + length] = '\0';
+    /* a paragraph may come in many small pieces: its text grows as a Str does */
+    Str grown = {.data = last->text, .length = r->text_length, .room = r->text_room};
+    str_add_bytes(&grown, text, length);
+    last->text = grown.data;
+    r->text_length = grown.length;
+    r->text_room = grown.room;
     last->span.end = span.end;
 }
 
@@ -157,8 +162,9 @@ static void add_entity(Reader *r, const char *text, size_t length, Span span)
 {
     static const struct {
         const char *name, *text;
-    } known[] = {{"&amp;", "&"},  {"&lt;", "<"},    {"&gt;", ">"},         {"&quot;", "\""},
-                 {"&apos;", "'"}, {"&nbsp;", "\u00A0"}, {"&mdash;", "\u2014"}, {"&ndash;", "\u2013"}};
+    } known[] = {{"&amp;", "&"},        {"&lt;", "<"},        {"&gt;", ">"},
+                 {"&quot;", "\""},      {"&apos;", "'"},      {"&nbsp;", "\u00A0"},
+                 {"&mdash;", "\u2014"}, {"&ndash;", "\u2013"}};
     Str out = {0};
     if (text[1] == '#') {
         bool hex = text[2] == 'x' || text[2] == 'X';
@@ -453,7 +459,7 @@ static void clear_reader(Reader *r)
 
 static void add_loose_remarks(Reader *r)
 {
-    for (size_t i = 0; i < r->masked.loose_count; i++)
+    for (size_t i = 0; i < r->masked.loose_count && i < MAX_REMARKS; i++)
         build_add_remark(r->lesson, r->masked.loose[i],
                          "this '$' opens no formula; an ordinary dollar sign is written \\$");
 }

@@ -189,7 +189,7 @@ static Status read_param(void *context, Span line, Error *error)
     Param param = {0};
     Span rest;
     Status status = build_name(lesson->source, line, "a parameter is 'name = default range help'",
-                              &param.span, &rest, error);
+                               &param.span, &rest, error);
     if (status != STATUS_OK)
         return status;
     Code *code = NULL;
@@ -293,10 +293,10 @@ void param_add_text(Str *out, const ParamValue *value)
 Value *param_make(const ParamValue *value)
 {
     const Param *param = value->param;
-    const Choice *choice =
-        param->kind == PARAM_CHOICE ? &param->choices[value->choice] : NULL;
-    Value *v = choice && choice->is_function ? value_function_op(op_find(choice->text))
-                                             : value_scalar(choice ? choice->number : value->number);
+    const Choice *choice = param->kind == PARAM_CHOICE ? &param->choices[value->choice] : NULL;
+    Value *v = choice && choice->is_function
+                   ? value_function_op(op_find(choice->text))
+                   : value_scalar(choice ? choice->number : value->number);
     if (param->kind == PARAM_INTEGER)
         v->number = poly_name(param->name);
     value_set_origin(v, op_get(OP_PARAMETER), NULL, NULL, NULL, 0);

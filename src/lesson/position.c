@@ -48,7 +48,8 @@ static Status find_stop(const Trace *trace, const Place *place, size_t *step, si
     const Stop *found = &trace->stops[*stop];
     size_t frames = found->last + 1 - found->first;
     if (place->statement > frames)
-        return error_set(error, "stop %zu of step %s has %zu statement%s, there is no statement %zu",
+        return error_set(error,
+                         "stop %zu of step %s has %zu statement%s, there is no statement %zu",
                          place->stop, trace->lesson->steps[*step].id, frames,
                          frames == 1 ? "" : "s", place->statement);
     return STATUS_OK;

@@ -25,12 +25,12 @@ typedef enum {
 typedef struct {
     RunKind kind;
     bool emphasis, strong;
-    char *text; /* RUN_VALUE: the expression as written; RUN_BREAK: "" */
-    char *link; /* the address a link leads to, or NULL */
-    Code *code; /* RUN_VALUE */
+    char *text;    /* RUN_VALUE: the expression as written; RUN_BREAK: "" */
+    char *link;    /* the address a link leads to, or NULL */
+    Code *code;    /* RUN_VALUE */
     char format;   /* RUN_VALUE: 'f', 'e', 'g', or 0: shortest digits */
     int precision; /* below 0: not given */
-    Span span;  /* where it stands, delimiters included */
+    Span span;     /* where it stands, delimiters included */
 } Run;
 
 typedef struct {
@@ -42,11 +42,11 @@ typedef enum { PARAGRAPH_TEXT, PARAGRAPH_ITEM, PARAGRAPH_HEADING, PARAGRAPH_RULE
 
 typedef struct {
     ParagraphKind kind;
-    size_t depth; /* list items and quotes around it: 0 outside */
+    size_t depth;  /* list items and quotes around it: 0 outside */
     size_t number; /* PARAGRAPH_ITEM, first of its item: the number, 0 for a bullet */
-    bool first;   /* PARAGRAPH_ITEM: begins its item (else it continues one) */
-    bool quote;   /* inside a block quotation */
-    bool tight;   /* no blank line before it: the next item of a tight list */
+    bool first;    /* PARAGRAPH_ITEM: begins its item (else it continues one) */
+    bool quote;    /* inside a block quotation */
+    bool tight;    /* no blank line before it: the next item of a tight list */
     Runs runs;
 } Paragraph;
 

@@ -10,6 +10,7 @@
 #include "lesson/build.h"
 #include "lesson/find.h"
 #include "lesson/setup.h"
+#include "lesson/trace.h"
 #include "lesson/trace_build.h"
 
 /* A growable list of names and values, each with a reference. */
@@ -317,10 +318,10 @@ static Status run_once(Setup *setup, const RunHooks *hooks, bool discovers, Trac
 {
     const Lesson *lesson = setup->lesson;
     Runner run = {.setup = setup,
-               .hooks = hooks,
-               .discovers = discovers,
-               .trace = trace_new(lesson, setup->settings, setup->params),
-               .base_bytes = value_live_bytes()};
+                  .hooks = hooks,
+                  .discovers = discovers,
+                  .trace = trace_new(lesson, setup->settings, setup->params),
+                  .base_bytes = value_live_bytes()};
     run.interp = make_interp(&run);
     bind_params(&run);
     Status status = STATUS_OK;
@@ -342,8 +343,8 @@ static Status run_once(Setup *setup, const RunHooks *hooks, bool discovers, Trac
     return status;
 }
 
-Status lesson_run(const Lesson *lesson, const Settings *settings, const RunHooks *hooks, Trace **out,
-                  Error *error)
+Status lesson_run(const Lesson *lesson, const Settings *settings, const RunHooks *hooks,
+                  Trace **out, Error *error)
 {
     static const Settings defaults;
     Setup setup;

@@ -9,24 +9,21 @@
 #include "lesson/trace.h"
 
 /* What a lesson may use. */
-enum {
-    RUN_MAX_CELLS = 1 << 20,
-    RUN_MAX_STATEMENTS = 1000000,
-    RUN_MAX_BYTES = 256 << 20
-};
+enum { RUN_MAX_CELLS = 1 << 20, RUN_MAX_STATEMENTS = 1000000, RUN_MAX_BYTES = 256 << 20 };
 #define RUN_MAX_WORK 4e9
 
 /* Called with every random matrix drawn, in order (call counts from 1; function is
  * "randn" or "rand"). */
 typedef struct {
     void *context;
-    Status (*drawn)(void *context, size_t call, const char *function, const Matrix *m, Error *error);
+    Status (*drawn)(void *context, size_t call, const char *function, const Matrix *m,
+                    Error *error);
 } RunHooks;
 
 /* Runs lesson with settings (NULL: defaults).  hooks may be NULL.  Errors: a setting
  * that names no parameter or no input, lies outside the range or does not fit; an
  * error of the code, at its place; a limit, which is named. */
-Status lesson_run(const Lesson *lesson, const Settings *settings, const RunHooks *hooks, Trace **out,
-                  Error *error);
+Status lesson_run(const Lesson *lesson, const Settings *settings, const RunHooks *hooks,
+                  Trace **out, Error *error);
 
 #endif

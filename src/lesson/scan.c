@@ -76,8 +76,9 @@ Status scan_front_matter(Scanner *s,
         return error_at(error, s->source, first,
                         "the file has no steps: a step begins with '## Title {#id}'");
     if (!line_is(s, first, "---"))
-        return error_at(error, s->source, first,
-                        "a lesson begins with its front matter: '---', 'title: …', 'about: …', '---'");
+        return error_at(
+            error, s->source, first,
+            "a lesson begins with its front matter: '---', 'title: …', 'about: …', '---'");
     size_t at = behind(s, first);
     while (!at_end(s, at) && !line_is(s, line_at(s, at), "---"))
         at = behind(s, line_at(s, at));
@@ -273,9 +274,10 @@ static Status check_text_line(const Scanner *s, Span line, bool under_text, Erro
                         MARKDOWN_MAX_DEPTH);
     if (line.end - line.start >= 2 && s->source->text[line.start] == '#' &&
         strchr(" \t", s->source->text[line.start + 1]))
-        return error_at(error, s->source, line,
-                        "a step begins with '## Title {#id}'; the title of the lesson stands in its "
-                        "front matter");
+        return error_at(
+            error, s->source, line,
+            "a step begins with '## Title {#id}'; the title of the lesson stands in its "
+            "front matter");
     return STATUS_OK;
 }
 

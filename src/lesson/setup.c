@@ -236,7 +236,8 @@ static Status replace_edited(Setup *setup, const char *name, bool origins, Value
         if (setup->edited[i] || !text_equal(edit->name, name))
             continue;
         if (!trace_is_input(*value))
-            return error_set(error, "%s is computed, not an input: only inputs can be edited", name);
+            return error_set(error, "%s is computed, not an input: only inputs can be edited",
+                             name);
         const Matrix *old = value_matrix(*value);
         if (!m)
             m = matrix_from(old->rows, old->cols, old->cells);

@@ -48,6 +48,7 @@ static bool is_param_of(const Expr *function, const char *name)
 
 typedef struct {
     const char *unbound; /* the first name that is not bound yet, or NULL */
+    bool before;         /* … before the stop: it stands in before(…) */
     bool stale;          /* a name's value is left over from an earlier iteration */
 } Names;
 
@@ -59,8 +60,10 @@ static void look_at_names(const Viewer *v, const Expr *expr, const Expr *functio
                         text_equal(expr->args[0]->text, "before") &&
                         !is_ever_bound(v->place.trace, "before");
     if (calls_before) {
-        if (!trace_before(v->place.trace, v->place.stop, expr->args[1]->text) && !names->unbound)
+        if (!trace_before(v->place.trace, v->place.stop, expr->args[1]->text) && !names->unbound) {
             names->unbound = expr->args[1]->text;
+            names->before = true;
+        }
         return;
     }
     if (expr->kind == EXPR_NAME && !is_param_of(function, expr->text)) {
@@ -92,7 +95,9 @@ static Status add_shown(Viewer *v, ShownRole role, const Expr *expr)
     look_at_names(v, expr, NULL, &names);
     if (names.unbound && v->strict)
         return error_at(v->error, expr->source, expr->span,
-                        "%s is not bound by the end of this step", names.unbound);
+                        names.before ? "%s is not bound before the last stop of this step"
+                                     : "%s is not bound by the end of this step",
+                        names.unbound);
     if (names.unbound)
         return STATUS_OK;
     Error error = {0};

@@ -160,8 +160,8 @@ void trace_add_frame(Trace *trace, const FrameDraft *draft)
                                        value_ref(draft->reads[k].value)};
     bind_all(trace, trace->frame_count, draft->bound, draft->bound_count, frame->bound);
     trace->stops[frame->stop].last = trace->frame_count;
-    trace->bytes += sizeof *frame + count * sizeof *frame->reads +
-                    draft->loop_count * sizeof *frame->loops;
+    trace->bytes +=
+        sizeof *frame + count * sizeof *frame->reads + draft->loop_count * sizeof *frame->loops;
 }
 
 Stop *trace_add_stop(Trace *trace, StopKind kind, size_t step, size_t block)

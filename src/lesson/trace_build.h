@@ -4,7 +4,13 @@
 #ifndef LESSON_TRACE_BUILD_H
 #define LESSON_TRACE_BUILD_H
 
-#include "lesson/trace.h"
+#include "lang/interp.h"
+#include "lesson/frame.h"
+#include "lesson/lesson.h"
+#include "lesson/param.h"
+#include "lesson/place.h"
+
+typedef struct Trace Trace;
 
 /* name is bound to value from frame on. */
 typedef struct {
@@ -27,12 +33,12 @@ struct Trace {
     size_t frame_count, frame_room;
     Stop *stops;
     size_t stop_count, stop_room;
-    size_t *step_stops;   /* index of the first stop of each step, and one more at the end */
-    size_t *step_frames;  /* the last frame as of the end of each step */
+    size_t *step_stops;    /* index of the first stop of each step, and one more at the end */
+    size_t *step_frames;   /* the last frame as of the end of each step */
     size_t **block_frames; /* the same for each block of each step */
-    NameHistory **names;  /* in the order of their first binding */
-    const char **texts;   /* their names, in the same order */
-    NameHistory **sorted; /* by name */
+    NameHistory **names;   /* in the order of their first binding */
+    const char **texts;    /* their names, in the same order */
+    NameHistory **sorted;  /* by name */
     size_t name_count, name_room, text_room, sorted_room;
     size_t bytes; /* of frames and histories: what the budget counts besides values */
 };

@@ -15,9 +15,9 @@
 
 typedef struct {
     size_t steps, checks, predictions, questions; /* in the lesson */
-    size_t settings; /* runs tried */
-    size_t held, failed, skipped; /* checks, over all runs */
-    size_t errors;   /* reports made */
+    size_t settings;                              /* runs tried */
+    size_t held, failed, skipped;                 /* checks, over all runs */
+    size_t errors;                                /* reports made */
 } VerifyCounts;
 
 /* What is called with every failure; setting is "" at the defaults, else such as

@@ -139,7 +139,8 @@ static Status read_options(Reader *r, Span *rest)
 {
     for (;;) {
         size_t at = rest->end;
-        while (at > rest->start && r->source->text[at - 1] != ' ' && r->source->text[at - 1] != '\t')
+        while (at > rest->start && r->source->text[at - 1] != ' ' &&
+               r->source->text[at - 1] != '\t')
             at--;
         Span word = {at, rest->end}, key, value;
         if (at == rest->start || !split_option(r, word, &key, &value))
@@ -194,6 +195,18 @@ static Status read_update(Reader *r, Span rest)
     return STATUS_OK;
 }
 
+/* As many arguments as the kind of view takes? */
+static Status check_count(Reader *r, Span rest)
+{
+    size_t count = r->view->count, least = kinds[r->kind].least, most = kinds[r->kind].most;
+    if (count >= least && count <= most)
+        return STATUS_OK;
+    size_t bound = count < least ? least : most;
+    const char *how = least == most ? "" : count < least ? "at least " : "at most ";
+    return error_at(r->error, r->source, rest, "%s takes %s%zu argument%s, here are %zu",
+                    kinds[r->kind].name, how, bound, bound == 1 ? "" : "s", count);
+}
+
 static Status read_arguments(Reader *r, Span rest)
 {
     for (size_t at = rest.start;;) {
@@ -204,13 +217,9 @@ static Status read_arguments(Reader *r, Span rest)
             break;
         at = span.end + 1;
     }
-    size_t count = r->view->count, least = kinds[r->kind].least, most = kinds[r->kind].most;
-    if (count < least || count > most)
-        return error_at(r->error, r->source, rest, "%s takes %s%zu argument%s, here are %zu",
-                        kinds[r->kind].name, least == most ? "" : count < least ? "at least " : "at most ",
-                        count < least ? least : most, (count < least ? least : most) == 1 ? "" : "s",
-                        count);
-    for (size_t i = 0; i < count && r->view->kind == VIEW_FOCUS; i++) {
+    if (check_count(r, rest) != STATUS_OK)
+        return STATUS_ERROR;
+    for (size_t i = 0; i < r->view->count && r->view->kind == VIEW_FOCUS; i++) {
         const Expr *expr = r->view->args[i]->expr;
         if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX)
             return error_at(r->error, r->source, expr->span,

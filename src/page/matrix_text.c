@@ -356,6 +356,30 @@ static void add_matrix(Str *out, const Value *value, const MatrixTextStyle *styl
     table_clear(&table);
 }
 
+/* A name and a shape are not broken into less than this. */
+enum { HEAD_MIN_WIDTH = 20 };
+
+/* The name and the shape, wrapped where they do not fit; where their last line begins. */
+static size_t add_head(Str *out, const char *name, const Value *value, const MatrixTextStyle *style)
+{
+    Str head = {0};
+    text_add_visible(&head, name, strlen(name));
+    str_add(&head, "  ");
+    matrix_text_add_shape(&head, value, style->ascii);
+    str_add_repeat(out, ' ', style->indent);
+    size_t room = style->width > style->indent + HEAD_MIN_WIDTH ? style->width - style->indent
+                                                                : HEAD_MIN_WIDTH;
+    if (style->width == 0 || text_width(str_text(&head), head.length) <= room)
+        str_add_bytes(out, str_text(&head), head.length);
+    else
+        text_add_wrapped(out, str_text(&head), room, style->indent);
+    str_clear(&head);
+    size_t start = out->length;
+    while (start > 0 && out->data[start - 1] != '\n')
+        start--;
+    return start;
+}
+
 void matrix_text_add(Str *out, const char *name, const Value *value, const MatrixTextStyle *style)
 {
     size_t start = out->length;
@@ -371,7 +395,7 @@ void matrix_text_add(Str *out, const char *name, const Value *value, const Matri
         str_add_char(out, '\n');
         return;
     }
-    str_add(out, "  ");
-    matrix_text_add_shape(out, value, style->ascii);
+    str_cut(out, start);
+    start = add_head(out, name, value, style);
     add_matrix(out, value, style, start);
 }

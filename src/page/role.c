@@ -126,10 +126,9 @@ static double distance(uint32_t a, uint32_t b)
  * `colors`. */
 static short ink_on(uint32_t paper, int colors)
 {
-    bool black = color_contrast(paper, 0x000000) >= color_contrast(paper, 0xFFFFFF);
-    if (colors == 256)
-        return black ? 16 : 231;
-    return black ? 0 : colors == 16 ? 15 : 7;
+    short dark = colors == 256 ? 16 : 0, light = colors == 256 ? 231 : colors == 16 ? 15 : 7;
+    bool black = color_contrast(paper, palette_rgb(dark)) >= color_contrast(paper, palette_rgb(light));
+    return black ? dark : light;
 }
 
 /* The number between 16 and 255 nearest to rgb, among those on which black or white
@@ -167,7 +166,7 @@ static uint32_t blend(const uint32_t *stops, size_t count, double x)
  * the order survives every kind of colour vision.  The unsigned ramp is cividis'. */
 static uint32_t ramp_color(const RoleRow *row, ThemeKind kind)
 {
-    static const uint32_t up_dark[] = {0x1C1C1C, 0x00306F, 0x3F4B6B, 0x6B6D73, 0x948E78,
+    static const uint32_t up_dark[] = {0x1C1C1C, 0x30303A, 0x48485C, 0x6B6D73, 0x948E78,
                                        0xC0B26D, 0xFDE737};
     static const uint32_t up_light[] = {0xFFFFFF, 0xFDE737, 0xC9BA6A, 0x948E78, 0x6B6D73,
                                         0x3F4B6B, 0x00204D};
@@ -231,13 +230,14 @@ static Style plain_style(const RoleRow *row, const Theme *theme)
     Style style = {COLOR_OF_TERMINAL, COLOR_OF_TERMINAL, row->attributes};
     bool alarm = row->attributes & STYLE_PAPER_ALARM;
     style.attributes = (uint8_t)(row->attributes & ~STYLE_PAPER_ALARM);
-    if (theme->colors == 0) {
-        if (alarm)
-            style.attributes |= STYLE_REVERSE;
+    if (alarm && theme->colors < 256) {
+        style.attributes |= STYLE_REVERSE;
         return style;
     }
+    if (theme->colors == 0)
+        return style;
     if (alarm) {
-        style.paper = theme->colors == 256 ? 90 : 5;
+        style.paper = 90;
         style.ink = ink_on(palette_rgb(style.paper), theme->colors);
         return style;
     }

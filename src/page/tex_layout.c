@@ -12,10 +12,14 @@ typedef struct {
     Grid *grid;
     int base;
     TexClass class; /* how it behaves towards its neighbours */
+    bool name;      /* a word of letters, which must not run into another */
+    bool fenced;    /* brackets with something in them */
 } Box;
 
 typedef struct {
     bool ascii, raised;
+    bool compact;           /* inside a script: no blanks around operators */
+    bool continued;         /* a later line: a + at its beginning is no sign */
     const char *highlight;
 } Layout;
 
@@ -31,7 +35,7 @@ static int larger(int a, int b)
 
 static Box box_new(const Layout *l, int rows, int cols, int base)
 {
-    return (Box){grid_new(rows, cols, l->ascii), base, TEX_ORDINARY};
+    return (Box){.grid = grid_new(rows, cols, l->ascii), .base = base, .class = TEX_ORDINARY};
 }
 
 static Box box_text(const Layout *l, const char *text)
@@ -181,14 +185,22 @@ static bool only_primes(const TexNode *script)
     return script->count > 0;
 }
 
+static Box lay_script(const Layout *l, const TexNode *node)
+{
+    Layout inner = *l;
+    inner.compact = true;
+    inner.continued = false;
+    return lay_node(&inner, node);
+}
+
 /* Scripts in rows of their own, right of base. */
 static Box add_scripts(const Layout *l, Box base, const TexNode *sub, const TexNode *sup)
 {
     Box low = {0}, high = {0};
     if (sub)
-        low = lay_node(l, sub);
+        low = lay_script(l, sub);
     if (sup)
-        high = lay_node(l, sup);
+        high = lay_script(l, sup);
     bool tall = base.grid->rows > 1;
     int up = sup ? larger(high.grid->rows - tall, 0) : 0;
     int down = sub ? larger(low.grid->rows - tall, 0) : 0;
@@ -208,8 +220,10 @@ static Box lay_scripts(const Layout *l, const TexNode *node)
     const TexNode *sub = node->children[1], *sup = node->children[2];
     Box base = lay_node(l, node->children[0]);
     TexClass class = base.class;
+    bool name = base.name;
     if (has_limits(node)) {
-        Box top = sup ? lay_node(l, sup) : (Box){0}, bottom = sub ? lay_node(l, sub) : (Box){0};
+        Box top = sup ? lay_script(l, sup) : (Box){0};
+        Box bottom = sub ? lay_script(l, sub) : (Box){0};
         base = stack(l, top, base, bottom);
     } else if (sup && !sub && only_primes(sup)) {
         base = join_two(l, base, lay_node(l, sup));
@@ -225,6 +239,7 @@ static Box lay_scripts(const Layout *l, const TexNode *node)
         base = add_scripts(l, base, sub, sup);
     }
     base.class = class;
+    base.name = name;
     return base;
 }
 
@@ -272,7 +287,9 @@ static Box enclose(const Layout *l, const TexNode *node, Box inside)
     Box right = lay_bracket(l, node->close, node->ascii_close, rows, base);
     Box boxes[3] = {left, inside, right};
     int gap = node->kind == TEX_GRID && *node->open ? 1 : 0;
-    return join(l, boxes, (const int[3]){0, gap, gap && *node->close}, 3);
+    Box box = join(l, boxes, (const int[3]){0, gap, gap && *node->close}, 3);
+    box.fenced = *node->open != '\0';
+    return box;
 }
 
 /* ---- the other kinds ---- */
@@ -294,7 +311,9 @@ static Box lay_root(const Layout *l, const TexNode *node)
     Box sign = box_text(l, l->ascii ? "sqrt" : "√");
     if (node->children[1])
         sign = join_two(l, lay_node(l, node->children[1]), sign);
-    bool bare = inside->kind == TEX_SYMBOL && !l->ascii;
+    bool bare = !l->ascii && body.grid->rows == 1 &&
+                (inside->kind == TEX_SYMBOL ||
+                 (inside->kind == TEX_SCRIPTS && unwrap(inside->children[0])->kind == TEX_SYMBOL));
     if (!bare) {
         int rows = body.grid->rows, base = body.base;
         Box boxes[3] = {lay_bracket(l, "(", "(", rows, base), body,
@@ -404,10 +423,20 @@ static Box lay_source(const Layout *l, const TexNode *node)
     return box;
 }
 
+/* True if the first or last cell on the baseline is a letter. */
+static bool is_letter(const Box *box, bool last)
+{
+    if (box->grid->cols == 0)
+        return false;
+    uint32_t c = grid_cell(box->grid, box->base, last ? box->grid->cols - 1 : 0)->text;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 static Box lay_symbol(const Layout *l, const TexNode *node)
 {
     Box box = box_text(l, l->ascii ? node->ascii : node->unicode);
     box.class = node->class;
+    box.name = box.grid->cols > 1 && is_letter(&box, true) && is_letter(&box, false);
     return box;
 }
 
@@ -452,23 +481,10 @@ static Box lay_node(const Layout *l, const TexNode *node)
 
 /* ---- rows ---- */
 
-static bool is_wordly(const Box *box, bool end)
-{
-    const Cell *cell = box->grid->cols == 0 ? NULL
-                       : grid_cell(box->grid, box->base, end ? box->grid->cols - 1 : 0);
-    return cell && ((cell->text >= 'a' && cell->text <= 'z') ||
-                    (cell->text >= 'A' && cell->text <= 'Z'));
-}
-
-/* Blanks between two neighbours; sign: b is a + or - with nothing to its left. */
+/* Blanks between two neighbours; sign_before: a is a + or - that belongs to b. */
 static int gap_between(const Box *a, const Box *b, bool sign_before, bool sign)
 {
-    bool long_names = is_wordly(a, true) && is_wordly(b, false) &&
-                      (a->grid->cols > 1 || b->grid->cols > 1) && a->grid->rows == 1 &&
-                      b->grid->rows == 1;
-    if (a->class == TEX_OPEN || b->class == TEX_CLOSE || b->class == TEX_PUNCTUATION)
-        return 0;
-    if (sign_before)
+    if (a->class == TEX_OPEN || b->class == TEX_CLOSE || b->class == TEX_PUNCTUATION || sign_before)
         return 0;
     if (a->class == TEX_LARGE || a->class == TEX_RELATION || a->class == TEX_BINARY ||
         a->class == TEX_PUNCTUATION || b->class == TEX_RELATION || b->class == TEX_LARGE)
@@ -476,11 +492,13 @@ static int gap_between(const Box *a, const Box *b, bool sign_before, bool sign)
     if (b->class == TEX_BINARY)
         return sign ? 0 : 1;
     if (a->class == TEX_FUNCTION)
-        return b->class == TEX_OPEN ? 0 : 1;
+        return b->class == TEX_OPEN || b->fenced ? 0 : 1;
     if (b->class == TEX_FUNCTION)
         return 1;
-    bool tall = a->grid->rows > 1 || b->grid->rows > 1;
-    return long_names || (tall && a->class == TEX_ORDINARY && b->class == TEX_ORDINARY);
+    bool letters = is_letter(a, true) && is_letter(b, false);
+    if (letters && (a->name || b->name))
+        return 1;
+    return a->grid->rows > 1 && !a->fenced && b->class == TEX_ORDINARY; /* behind scripts */
 }
 
 static bool takes_sign(TexClass class)
@@ -497,9 +515,15 @@ static Box lay_row(const Layout *l, TexNode *const *items, size_t count)
     for (size_t i = 0; i < count; i++) {
         boxes[i] = lay_node(l, items[i]);
         bool space = items[i]->kind == TEX_SPACE || (i && items[i - 1]->kind == TEX_SPACE);
-        bool sign = boxes[i].class == TEX_BINARY && (i == 0 || takes_sign(boxes[i - 1].class));
+        bool sign = boxes[i].class == TEX_BINARY &&
+                    (i == 0 ? !l->continued : takes_sign(boxes[i - 1].class));
         if (i && !space)
             gaps[i] = gap_between(&boxes[i - 1], &boxes[i], sign_before, sign);
+        if (l->compact && boxes[i].class != TEX_ORDINARY && boxes[i].class != TEX_FUNCTION)
+            gaps[i] = 0;
+        if (l->compact && i && boxes[i - 1].class != TEX_ORDINARY &&
+            boxes[i - 1].class != TEX_FUNCTION)
+            gaps[i] = 0;
         sign_before = sign;
     }
     Box box = count ? join(l, boxes, gaps, count) : box_new(l, 1, 0, 0);
@@ -542,7 +566,9 @@ static int line_width(const Layout *l, const TexNode *row, size_t from, size_t t
 {
     while (from < to && row->children[from]->kind == TEX_SPACE)
         from++;
-    Box line = lay_row(l, row->children + from, to - from);
+    Layout later = *l;
+    later.continued = from > 0;
+    Box line = lay_row(&later, row->children + from, to - from);
     int width = line.grid->cols;
     if (box)
         *box = line;
@@ -617,7 +643,7 @@ static Grid *lay_linear(const Tex *tex, const TexLook *look, int width)
 
 Grid *tex_layout(const Tex *tex, const TexLook *look, int width, int *base)
 {
-    Layout l = {look->ascii, false, look->highlight};
+    Layout l = {.ascii = look->ascii, .highlight = look->highlight};
     l.raised = !look->ascii && !look->tall && all_can_raise(tex->root);
     width = larger(width, 1);
     Box box = lay_node(&l, tex->root);

@@ -95,8 +95,7 @@ static inline int cases_compare(const Case *c, const Str *got)
 {
     if (strcmp(str_text(&c->expected), str_text(got)) == 0)
         return 0;
-    print_error("case \"%s\": expected\n%sgot\n%s", c->name, str_text(&c->expected),
-                str_text(got));
+    print_error("case \"%s\": expected\n%sgot\n%s", c->name, str_text(&c->expected), str_text(got));
     return 1;
 }
 

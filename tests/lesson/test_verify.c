@@ -24,8 +24,9 @@ static void verify(const char *text, size_t length, Str *out)
     VerifyCounts counts;
     Status status = lesson_verify(lesson, &report, &counts);
     assert_int_equal(status, counts.errors ? STATUS_ERROR : STATUS_OK);
-    str_addf(out, "%zu checks, %zu predictions, %zu questions; %zu settings: %zu held, %zu failed, "
-                  "%zu skipped; %zu errors\n",
+    str_addf(out,
+             "%zu checks, %zu predictions, %zu questions; %zu settings: %zu held, %zu failed, "
+             "%zu skipped; %zu errors\n",
              counts.checks, counts.predictions, counts.questions, counts.settings, counts.held,
              counts.failed, counts.skipped, counts.errors);
     lesson_free(lesson);
