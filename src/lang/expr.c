@@ -18,19 +18,61 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+static bool ends_operand(char c)
+{
+    return c == ')' || c == ']' || c == '\'' || c == '.' || c == '_' || (c >= '0' && c <= '9') ||
+           (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The end of the string that begins at i. */
+static size_t skip_text(const char *text, size_t i, size_t end)
+{
+    char quote = text[i++];
+    while (i < end && text[i] != quote)
+        i++;
+    return i < end ? i + 1 : end;
+}
+
+static bool at_continuation(const char *text, size_t i, size_t end)
+{
+    return end - i >= 3 && text[i] == '.' && text[i + 1] == '.' && text[i + 2] == '.';
+}
+
+/* Appends span on one line: blanks squeezed to one, comments and continuations left
+ * out, a line end inside [ ] as the ';' it stands for. */
 static void add_squeezed(Str *out, const Source *source, Span span)
 {
+    const char *text = source->text;
+    size_t matrices = 0;
     bool blank = false;
-    for (size_t i = span.start; i < span.end; i++) {
-        char c = source->text[i];
-        if (is_blank(c)) {
+    for (size_t i = span.start; i < span.end;) {
+        char c = text[i], last = out->length ? out->data[out->length - 1] : ' ';
+        size_t next = i + 1;
+        if (at_continuation(text, i, span.end) || c == '%' || c == '#') {
+            bool continued = c == '.';
+            while (next < span.end && text[next] != '\n' && text[next] != '\r')
+                next++;
+            i = continued && next < span.end ? next + 1 : next;
             blank = true;
             continue;
         }
-        if (blank && out->length > 0)
+        if (is_blank(c)) {
+            if ((c == '\n' || c == '\r') && matrices > 0 && last != ';' && last != ',' &&
+                last != '[')
+                str_add_char(out, ';');
+            blank = true;
+            i = next;
+            continue;
+        }
+        if (c == '"' || (c == '\'' && (blank || !ends_operand(last))))
+            next = skip_text(text, i, span.end);
+        matrices += c == '[';
+        matrices -= c == ']' && matrices > 0;
+        if (blank && out->length > 0 && !(last == '[' || c == ']'))
             str_add_char(out, ' ');
         blank = false;
-        str_add_char(out, c);
+        str_add_bytes(out, text + i, next - i);
+        i = next;
     }
 }
 
