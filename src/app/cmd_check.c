@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "lesson/find.h"
 #include "lesson/lesson.h"
+#include "lesson/translation.h"
 #include "lesson/verify.h"
 
 static void say_error(const Error *error)
@@ -93,6 +94,30 @@ static Status check_name(const Lesson *lesson, Error *error)
                          "a lesson cannot be called '%s': that is a command", lesson->id);
 }
 
+static void translation_differs(void *context, const Error *error)
+{
+    size_t *count = context;
+    ++*count;
+    say_error(error);
+}
+
+/* Holds every translation beside the lesson against it (and leaves the lesson in the
+ * words of the last one). */
+static bool check_translations(Lesson *lesson)
+{
+    size_t differences = 0;
+    const TranslationReport report = {.context = &differences, .differs = translation_differs};
+    IdList languages = {0};
+    Error error = {0};
+    Status status = translation_list(lesson->path, &languages, &error);
+    for (size_t i = 0; !status && i < languages.count; i++)
+        status = translation_load(lesson, languages.items[i], &report, &error);
+    id_list_clear(&languages);
+    if (status)
+        output_error(&error);
+    return !status && differences == 0;
+}
+
 /* One lesson: a line on stdout if all is well, what is wrong on stderr otherwise. */
 static int check_one(const char *id_or_path, size_t column)
 {
@@ -110,6 +135,7 @@ static int check_one(const char *id_or_path, size_t column)
         output_error(&error);
     good = formulas_check(lesson, say_error) == 0 && good;
     good = !lesson_verify(lesson, &report, &counts) && good;
+    good = check_translations(lesson) && good;
     if (good) {
         Str line = {0};
         add_summary(&line, lesson, &counts, skipped.count, column);

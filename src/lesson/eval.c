@@ -11,6 +11,7 @@
 #include "lang/interp.h"
 #include "lesson/eval_at.h"
 #include "lesson/run.h"
+#include "lesson/setup.h"
 
 /* --- one expression ---------------------------------------------------------- */
 
@@ -32,6 +33,12 @@ static Status on_before(void *context, const Expr *at, const char *name, Value *
     return STATUS_OK;
 }
 
+static Status on_load(void *context, const char *path, Matrix **out, Error *error)
+{
+    const EvalPlace *place = context;
+    return setup_load_data(trace_lesson(place->trace), path, RUN_MAX_CELLS, out, error);
+}
+
 size_t eval_stop_of(const Trace *trace, size_t frame)
 {
     return frame == 0 ? 0 : trace_frame(trace, frame)->stop;
@@ -41,6 +48,7 @@ Status eval_at(const EvalPlace *place, const Expr *expr, unsigned flags, Value *
 {
     InterpHost host = {.context = (void *)place,
                        .find = on_find,
+                       .load = on_load,
                        .before = flags & EVAL_BEFORE ? on_before : NULL};
     InterpLimits limits = {.origins = (flags & EVAL_ORIGINS) != 0,
                            .max_cells = RUN_MAX_CELLS,

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "io/file.h"
 #include "lesson/lesson.h"
 
 #ifndef ATTNWALK_SOURCE_DIR
@@ -81,18 +82,12 @@ static int compare_ids(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-Status find_lessons(IdList *list, Error *error)
+/* The ids of the lessons in the folder at path, in alphabetical order. */
+static Status list_folder(const char *path, IdList *list, Error *error)
 {
-    Str path = {0};
-    if (find_home(&path, error) != STATUS_OK)
-        return STATUS_ERROR;
-    str_add(&path, "/lessons");
-    DIR *folder = opendir(str_text(&path));
-    if (!folder) {
-        error_set(error, "%s: %s", str_text(&path), strerror(errno));
-        str_clear(&path);
-        return STATUS_ERROR;
-    }
+    DIR *folder = opendir(path);
+    if (!folder)
+        return error_set(error, "%s: %s", path, strerror(errno));
     for (struct dirent *entry; (entry = readdir(folder));) {
         size_t length = strlen(entry->d_name);
         if (length <= 3 || !text_equal(entry->d_name + length - 3, ".md") ||
@@ -102,10 +97,95 @@ Status find_lessons(IdList *list, Error *error)
         list->items[list->count++] = memory_copy_slice(entry->d_name, length - 3);
     }
     closedir(folder);
-    str_clear(&path);
     if (list->count)
         qsort(list->items, list->count, sizeof *list->items, compare_ids);
     return STATUS_OK;
+}
+
+/* Adds the id that a line of the course holds, if it holds one. */
+static Status add_course_line(const Source *course, Span line, IdList *ids, Error *error)
+{
+    const char *text = course->text;
+    while (line.start < line.end && strchr(" \t", text[line.start]))
+        line.start++;
+    while (line.start < line.end && strchr(" \t\r", text[line.end - 1]))
+        line.end--;
+    size_t length = line.end - line.start;
+    if (!length || text[line.start] == '#')
+        return STATUS_OK;
+    if (!lesson_is_id(text + line.start, length))
+        return error_at(error, course, line, "not the id of a lesson: small letters, digits and -");
+    MEMORY_GROW(ids->items, ids->count, ids->room);
+    ids->items[ids->count] = memory_copy_slice(text + line.start, length);
+    if (id_list_find(ids, ids->items[ids->count++]) + 1 < ids->count)
+        return error_at(error, course, line, "this lesson was named before");
+    return STATUS_OK;
+}
+
+/* The ids that the course in the folder at path names; none if it has no course. */
+static Status read_course(const char *folder, IdList *ids, Error *error)
+{
+    Str path = {0}, bytes = {0};
+    struct stat s;
+    str_addf(&path, "%s/course", folder);
+    bool there = stat(str_text(&path), &s) == 0;
+    Status status = STATUS_OK;
+    if (there)
+        status = file_read(str_text(&path), LESSON_MAX_BYTES, false, &bytes, error);
+    if (there && !status) {
+        Source *course = source_new(str_text(&path), str_text(&bytes), bytes.length);
+        for (size_t at = 0; at < course->length && !status;) {
+            Span line = source_line(course, at);
+            status = add_course_line(course, line, ids, error);
+            at = line.end + 1;
+        }
+        source_free(course);
+    }
+    str_clear(&path);
+    str_clear(&bytes);
+    return status;
+}
+
+/* Moves what course names to the front of list, in the order of course. */
+static void put_in_order(IdList *list, const IdList *course)
+{
+    size_t front = 0;
+    for (size_t i = 0; i < course->count; i++) {
+        size_t at = id_list_find(list, course->items[i]);
+        if (at == list->count)
+            continue;
+        char *id = list->items[at];
+        memmove(list->items + front + 1, list->items + front,
+                (at - front) * sizeof *list->items);
+        list->items[front++] = id;
+    }
+}
+
+Status find_lessons(IdList *list, Error *error)
+{
+    Str path = {0};
+    if (find_home(&path, error) != STATUS_OK)
+        return STATUS_ERROR;
+    str_add(&path, "/lessons");
+    IdList course = {0};
+    Status status = list_folder(str_text(&path), list, error);
+    if (!status)
+        status = read_course(str_text(&path), &course, error);
+    if (!status)
+        put_in_order(list, &course);
+    else
+        id_list_clear(list);
+    id_list_clear(&course);
+    str_clear(&path);
+    return status;
+}
+
+size_t id_list_find(const IdList *list, const char *id)
+{
+    size_t i = 0;
+    while (i < list->count && !text_equal(list->items[i], id))
+        i++;
+    return i;
 }
 
 void id_list_clear(IdList *list)
@@ -181,4 +261,16 @@ Status find_data(const char *folder, const char *path, Str *out, Error *error)
     default:
         return error_set(error, "%s: not in the lesson's folder nor in attnwalk's data", path);
     }
+}
+
+Status find_home_data(const char *name, Str *out, Error *error)
+{
+    Str folder = {0};
+    Status status = find_home(&folder, error);
+    if (!status) {
+        str_add(&folder, "/data");
+        status = find_data(str_text(&folder), name, out, error);
+    }
+    str_clear(&folder);
+    return status;
 }

@@ -17,8 +17,11 @@ Status find_home(Str *out, Error *error);
 /* The path of the lesson of that id (to be freed), or NULL if there is none. */
 char *find_lesson(const char *id);
 
-/* The ids of all lessons, in alphabetical order; translations (a.zh.md) are not
- * among them. */
+/* The ids of all lessons, in the order of the course: those that the file lessons/course
+ * names (one id a line, blank lines and lines that begin with # apart), then the others in
+ * alphabetical order.  Translations (a.zh.md) are not among them.  A course that names a
+ * lesson twice, or something that is no id, is an error with its line; one that names an
+ * absent lesson is none, and without a course the order is alphabetical. */
 typedef struct {
     char **items;
     size_t count, room;
@@ -27,9 +30,15 @@ typedef struct {
 Status find_lessons(IdList *list, Error *error);
 void id_list_clear(IdList *list);
 
+/* The position of id in list, or list->count. */
+size_t id_list_find(const IdList *list, const char *id);
+
 /* The real path of the file that load_csv('path') of a lesson in folder means: in
  * that folder, then in the home's data folder.  Absolute paths, paths that lead out
  * of the folder and anything but a regular file are refused by name. */
 Status find_data(const char *folder, const char *path, Str *out, Error *error);
+
+/* The path of the file of that name in the home's data folder, by the same rules. */
+Status find_home_data(const char *name, Str *out, Error *error);
 
 #endif

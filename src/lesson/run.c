@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "io/npy.h"
 #include "lang/interp.h"
-#include "lesson/build.h"
-#include "lesson/find.h"
 #include "lesson/setup.h"
 #include "lesson/trace.h"
 #include "lesson/trace_build.h"
@@ -71,14 +68,7 @@ static void list_clear(BindingList *list)
 static Status on_load(void *context, const char *path, Matrix **out, Error *error)
 {
     const Runner *run = context;
-    char *folder = build_folder(run->setup->lesson->path);
-    Str real = {0};
-    Status status = find_data(folder, path, &real, error);
-    if (status == STATUS_OK)
-        status = npy_or_csv_read_file(str_text(&real), RUN_MAX_CELLS, false, out, error);
-    str_clear(&real);
-    free(folder);
-    return status;
+    return setup_load_data(run->setup->lesson, path, RUN_MAX_CELLS, out, error);
 }
 
 static Status on_binding(void *context, const Stmt *stmt, const char *name, Value **value,

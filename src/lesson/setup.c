@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 #include "io/npy.h"
+#include "lesson/build.h"
+#include "lesson/find.h"
 #include "lesson/trace.h"
 
 /* --- reading the settings ---------------------------------------------------- */
@@ -291,4 +293,17 @@ uint64_t setup_seed(const Setup *setup)
     if (!param || param->kind == PARAM_CHOICE)
         return 1;
     return (uint64_t)(int64_t)fmin(fmax(setup->params[index].number, -9e18), 9e18);
+}
+
+Status setup_load_data(const Lesson *lesson, const char *path, size_t limit, Matrix **out,
+                       Error *error)
+{
+    char *folder = build_folder(lesson->path);
+    Str real = {0};
+    Status status = find_data(folder, path, &real, error);
+    if (status == STATUS_OK)
+        status = npy_or_csv_read_file(str_text(&real), limit, false, out, error);
+    str_clear(&real);
+    free(folder);
+    return status;
 }

@@ -59,6 +59,10 @@ Status setup_check_learned(const Setup *setup, Error *error);
 /* Fails if a load or an edit was never reached: no statement binds its name. */
 Status setup_check_done(const Setup *setup, Error *error);
 
+/* Reads what load_csv('path') of lesson means (find_data), of at most limit entries. */
+Status setup_load_data(const Lesson *lesson, const char *path, size_t limit, Matrix **out,
+                       Error *error);
+
 /* The number random calls are seeded with: the parameter seed, or 1. */
 uint64_t setup_seed(const Setup *setup);
 

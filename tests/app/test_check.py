@@ -27,6 +27,15 @@ class Whole(Case):
         self.refused(1, "nosuch", "check", "nosuch")
         self.refused(1, "cannot open", "check", "./nosuch.md")
 
+    def test_translation(self):
+        """What a translation lacks or has too much is reported with its place."""
+        path = self.write("tiny.md", "---\ntitle: T\nabout: A\n---\n\n## One {#one}\n\nText.\n")
+        good = "---\ntitle: T\nabout: A\nlang: zh\n---\n\n## \u4e00 {#one}\n\n\u6587\u3002\n"
+        self.write("tiny.zh.md", good)
+        self.run_ok("check", path)
+        translation = self.write("tiny.zh.md", good + "\n## \u4e8c {#two}\n\n\u6587\u3002\n")
+        self.refused(1, os.path.basename(translation) + ":11:", "check", path)
+
     def test_a_lesson_with_a_command_s_name(self):
         with open(os.path.join(LESSONS, "brackets.md"), encoding="utf-8") as f:
             path = self.write("eval.md", f.read())
