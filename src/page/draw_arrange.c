@@ -116,10 +116,23 @@ static bool flow_whole(Figure *figure, const DrawContext *context, int level, bo
     return size->rows <= max.rows && (several || total_width(figure) <= max.cols);
 }
 
+/* Rows for a panel that is cut: where others carry a legend, one less than they, so that
+ * all windows show the same rows. */
+static int window_rows(const Figure *figure, size_t panel, int rows)
+{
+    bool legend = false;
+    for (size_t i = 0; i < figure->count; i++)
+        legend = legend || figure->placed[i].panel.legend;
+    rows = larger(rows, LEAST_ROWS + 1);
+    return legend && !figure->placed[panel].panel.legend ? rows - 1 : rows;
+}
+
 /* All columns at this level in one line, rows as many as there is room for. */
 static bool flow_cut(Figure *figure, const DrawContext *context, int level, Size max, Size *size)
 {
-    fit_all(figure, context, level, (Size){larger(max.rows, LEAST_ROWS), INT_MAX});
+    for (size_t i = 0; i < figure->count; i++)
+        fit_one(&figure->placed[i], context, level,
+                (Size){window_rows(figure, i, max.rows), INT_MAX});
     *size = flow(figure, context, max.cols);
     return total_width(figure) <= max.cols;
 }
@@ -137,7 +150,8 @@ static Size flow_windows(Figure *figure, const DrawContext *context, Size max)
     for (size_t i = 0; i < figure->count; i++) {
         Placed *p = &figure->placed[i];
         for (int level = LEVEL_CLOSE; level < LEVEL_COUNT; level++) {
-            fit_one(p, context, level, room);
+            fit_one(p, context, level,
+                    (Size){lines > 1 ? room.rows : window_rows(figure, i, room.rows), room.cols});
             if (p->layout.cols == p->panel.cols && p->layout.size.cols <= room.cols)
                 break;
         }
@@ -201,7 +215,8 @@ static Size place_product(Figure *figure, const DrawContext *context, int cols)
     if (!l->layout.legend)
         legend_beside(a, context, cols, &size);
     size.rows = larger(l->row + l->layout.size.rows, a->row + a->layout.size.rows);
-    size.cols = larger(size.cols, larger(r->col + r->layout.size.cols, a->col + a->layout.size.cols));
+    size.cols = larger(size.cols, r->col + r->layout.size.cols);
+    size.cols = larger(size.cols, a->col + a->layout.size.cols);
     return size;
 }
 

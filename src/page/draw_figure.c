@@ -126,6 +126,23 @@ static void add_what(Str *out, const Figure *figure, const Shown *shown)
         str_add(out, " after");
 }
 
+/* How far the matrix is from what it was in the run before: "Δ 0.5". */
+static void add_change(Str *out, const Matrix *m, const Matrix *old, bool ascii)
+{
+    double largest = 0;
+    if (!m || !old || m->rows != old->rows || m->cols != old->cols)
+        return;
+    for (size_t i = 0; i < matrix_count(m); i++) {
+        double d = fabs(m->cells[i] - old->cells[i]);
+        if (d > largest || (isnan(d) && isnan(m->cells[i]) != isnan(old->cells[i])))
+            largest = d;
+    }
+    if (largest == 0)
+        return;
+    str_add(out, ascii ? "  change " : "  Δ ");
+    number_add_short(out, largest, 2);
+}
+
 static void set_captions(Figure *figure, Panel *panel, const Shown *shown, const Value *sized,
                          bool ascii)
 {
@@ -147,6 +164,8 @@ static void set_captions(Figure *figure, Panel *panel, const Shown *shown, const
     }
     if (shown->state == SHOWN_STALE)
         str_add(&full, " (old)");
+    add_change(&full, matrix_of(shown->value), panel->old, ascii);
+    add_change(&brief, matrix_of(shown->value), panel->old, ascii);
     panel->caption = str_take(&full);
     panel->short_caption = str_take(&brief);
 }
@@ -275,6 +294,18 @@ static void note_largest(Figure *figure, const Matrix *d, const DrawContext *con
     figure->note = str_take(&note);
 }
 
+/* What the difference is at other frames of the step: only its numbers' width is kept
+ * free, since a difference of 1e-16 has to be seen as such at its own frame. */
+static void add_sample_differences(const Figure *figure, NumberStats *stats, size_t *budget)
+{
+    for (size_t k = 0; k < figure->sample_count; k++) {
+        const ShownList *list = &figure->samples[k];
+        Value *d = list->count == 2 ? subtract(list->items[0].value, list->items[1].value) : NULL;
+        add_stats(stats, d, budget);
+        value_unref(d);
+    }
+}
+
 /* Adds the panel of the difference behind those of the two arguments. */
 static void add_difference(Figure *figure, const DrawContext *context)
 {
@@ -286,6 +317,7 @@ static void add_difference(Figure *figure, const DrawContext *context)
     const Matrix *d = matrix_of(figure->difference), *expected = matrix_of(later);
     size_t budget = MAX_SCANNED;
     Str caption = {0};
+    NumberStats all;
     expr_add_text(&caption, figure->shown.items[0].expr);
     str_add(&caption, " - ");
     expr_add_text(&caption, figure->shown.items[1].expr);
@@ -294,8 +326,14 @@ static void add_difference(Figure *figure, const DrawContext *context)
     panel->rows = d ? d->rows : expected ? expected->rows : 0;
     panel->cols = d ? d->cols : expected ? expected->cols : 0;
     add_stats(&panel->stats, figure->difference, &budget);
-    add_stats(&panel->stats, later, &budget);
-    panel->scale = heat_scale(SCALE_SIGNED, NULL, &panel->stats);
+    add_stats(&panel->rooms[0], later ? later : figure->difference, &budget);
+    add_sample_differences(figure, &panel->rooms[1], &budget);
+    all = panel->stats;
+    number_stats_merge(&all, &panel->rooms[0]);
+    number_stats_merge(&all, &panel->rooms[1]);
+    if (!d)
+        panel->stats = panel->rooms[0];
+    panel->scale = heat_scale(SCALE_SIGNED, NULL, &all);
     panel->row_names = figure->view->rows;
     panel->caption = memory_copy_text(str_text(&caption));
     panel->short_caption = str_take(&caption);
@@ -342,8 +380,8 @@ static Position position_of(const Trace *trace, size_t i)
  * tell: one that is not just a name, and is small. */
 static bool needs_samples(const Figure *figure)
 {
-    bool composed = false;
-    if (figure->view->kind != VIEW_HEAT && figure->view->kind != VIEW_UPDATE)
+    bool composed = figure->view->kind == VIEW_DIFF;
+    if (figure->view->kind != VIEW_HEAT && figure->view->kind != VIEW_UPDATE && !composed)
         return false;
     for (size_t i = 0; i < figure->shown.count; i++) {
         const Shown *shown = &figure->shown.items[i];

@@ -57,21 +57,35 @@ static int digits_of(size_t n)
 
 /* ---- measuring ---- */
 
+/* The format of some numbers at a level. */
+static NumberFormat format_at(const NumberStats *stats, const DrawContext *context, int level)
+{
+    int digits = context->digits > 0 ? context->digits : 3;
+    if (level == LEVEL_SPACIOUS && context->spare)
+        digits += 2;
+    NumberFormat format = number_format(stats, digits);
+    for (int i = LEVEL_FEWER; i <= level && i < LEVEL_SHADES; i++)
+        if (!number_format_narrow(&format, stats))
+            break;
+    return format;
+}
+
 static void set_cell_size(const Panel *panel, const DrawContext *context, int level,
                           PanelLayout *layout)
 {
-    int digits = context->digits > 0 ? context->digits : 3;
     bool spacious = level == LEVEL_SPACIOUS;
-    layout->format = number_format(&panel->stats, digits + (spacious && context->spare ? 2 : 0));
+    layout->format = format_at(&panel->stats, context, level);
+    for (int k = 0; k < 2; k++) {
+        NumberFormat other = format_at(&panel->rooms[k], context, level);
+        if (other.width > layout->format.width)
+            layout->format.width = other.width;
+    }
     layout->gap = level >= LEVEL_CLOSE ? 1 : 2;
     layout->cell.rows = 1;
     if (context->projector && level < LEVEL_NORMAL) {
         layout->gap = 4;
         layout->cell.rows = spacious ? 2 : 1;
     }
-    for (int i = LEVEL_FEWER; i <= level && i < LEVEL_SHADES; i++)
-        if (!number_format_narrow(&layout->format, &panel->stats))
-            break;
     layout->shades = level >= LEVEL_SHADES;
     layout->cell.cols = layout->format.width + layout->gap;
     if (layout->shades)
@@ -297,7 +311,8 @@ static void draw_row_names(Drawing *d, int left)
 {
     const PanelLayout *layout = d->layout;
     const Labels *names = d->panel->row_names;
-    for (size_t i = layout->first_row; layout->labels && i < layout->first_row + layout->rows; i++) {
+    size_t end = layout->labels ? layout->first_row + layout->rows : 0;
+    for (size_t i = layout->first_row; i < end; i++) {
         Rect at = cell_rect(d, i, layout->first_col);
         Rect clip = rect_common(d->clip, (Rect){at.row, left, 1, layout->labels - 1});
         if (names && i < names->count) {

@@ -46,6 +46,7 @@ typedef struct {
     char *short_caption;   /* "A  6×6"; owned */
     Role caption_role;
     NumberStats stats;     /* of everything that shall look alike */
+    NumberStats rooms[2];  /* of what stands here at other frames: cells leave room for both */
     HeatScale scale;
     bool plain;            /* numbers without shades: a scalar */
     bool legend;           /* the scale stands below */

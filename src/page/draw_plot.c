@@ -205,7 +205,8 @@ static void set_line(Plot *p, double x0, double y0, double x1, double y1, size_t
 
 static void add_curve(Plot *p, size_t curve)
 {
-    const Matrix *x = numbers_of(&p->figure->shown, 0), *y = numbers_of(&p->figure->shown, curve + 1);
+    const Matrix *x = numbers_of(&p->figure->shown, 0);
+    const Matrix *y = numbers_of(&p->figure->shown, curve + 1);
     bool before = false;
     double x0 = 0, y0 = 0, x1, y1;
     for (size_t i = 0; x && y && i < matrix_count(y) && i < matrix_count(x); i++) {
@@ -238,7 +239,8 @@ static void draw_dots(const Plot *p)
 /* A sign at every point, if they do not crowd. */
 static void draw_points(const Plot *p, size_t curve)
 {
-    const Matrix *x = numbers_of(&p->figure->shown, 0), *y = numbers_of(&p->figure->shown, curve + 1);
+    const Matrix *x = numbers_of(&p->figure->shown, 0);
+    const Matrix *y = numbers_of(&p->figure->shown, curve + 1);
     double dx, dy;
     size_t every = y ? 1 + 3 * matrix_count(y) / (size_t)(p->box.cols + 1) : 1;
     for (size_t i = 0; x && y && i < matrix_count(y) && i < matrix_count(x); i += every)

@@ -83,7 +83,8 @@ static bool is_never_negative(const Value *v, int depth, int *budget)
         SignRule rule = sign_rule(v);
         if (rule != SIGN_BY_OPERANDS || origin->count == 0)
             return rule == SIGN_NEVER;
-        bool first_only = origin->op->id == OP_INDEX || (origin->op->id == OP_RANGE && origin->count == 2);
+        bool first_only = origin->op->id == OP_INDEX ||
+                          (origin->op->id == OP_RANGE && origin->count == 2);
         size_t count = first_only ? 1 : origin->count;
         for (size_t i = 1; i < count; i++)
             if (!is_never_negative(origin->operands[i], depth + 1, budget))

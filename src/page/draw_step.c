@@ -76,7 +76,8 @@ static void add_measure(Rich *rich, const StepContext *c, const Check *check,
     str_clear(&shown);
 }
 
-static Grid *check_layout(const StepContext *c, const Check *check, const RunContext *run, int width)
+static Grid *check_layout(const StepContext *c, const Check *check, const RunContext *run,
+                          int width)
 {
     static const char *const marks[] = {"✓ ", "✗ ", "– "};
     static const char *const ascii_marks[] = {"+ ", "! ", "- "};

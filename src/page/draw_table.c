@@ -10,6 +10,33 @@
 
 enum { GAP = 3, LEAST_ROWS = 3 };
 
+/* Columns stand side by side as far as there is room, the rest in further bands below.
+ * Gives column i (of `width`) its place after the ones before it. */
+typedef struct {
+    int room;        /* cells a band may take */
+    int indent;      /* what stands left in every band */
+    int band, col;   /* where the last column was put */
+    int end;         /* where the next one may begin */
+    int widest;
+} Bands;
+
+static Bands bands_begin(int room, int indent)
+{
+    return (Bands){room, indent, 0, indent, indent, indent};
+}
+
+static void bands_add(Bands *bands, int width)
+{
+    if (bands->end > bands->indent && bands->end + width > bands->room) {
+        bands->band++;
+        bands->end = bands->indent;
+    }
+    bands->col = bands->end;
+    bands->end += width + GAP;
+    if (bands->col + width > bands->widest)
+        bands->widest = bands->col + width;
+}
+
 /* ---- table ---- */
 
 /* Name and numbers of one column. */
@@ -78,15 +105,18 @@ static size_t table_length(const Figure *figure)
 Size table_fit(const Figure *figure, const DrawContext *context, Size max)
 {
     Column *columns = make_columns(figure, context);
-    int width = 0;
+    Bands bands = bands_begin(max.cols, 0);
     for (size_t i = 0; i < figure->shown.count; i++)
-        width += columns[i].width + (i > 0 ? GAP : 0);
+        bands_add(&bands, columns[i].width);
     free_columns(columns, figure->shown.count);
     size_t length = table_length(figure);
-    int room = max.rows - 1 < LEAST_ROWS ? LEAST_ROWS : max.rows - 1;
+    int count = bands.band + 1, room = (max.rows + 1) / count - 2;
+    if (room < LEAST_ROWS)
+        room = LEAST_ROWS;
     if (length > (size_t)room)
         length = (size_t)room;
-    return (Size){1 + (int)length, width > max.cols ? max.cols : width};
+    int width = bands.widest > max.cols ? max.cols : bands.widest;
+    return (Size){count * ((int)length + 2) - 1, width};
 }
 
 static void draw_column(const Column *c, const DrawContext *context, Grid *grid, Rect clip, int row,
@@ -123,24 +153,32 @@ static void draw_column(const Column *c, const DrawContext *context, Grid *grid,
     str_clear(&text);
 }
 
+static void add_hit(const Column *c, const DrawContext *context, int row, int col, size_t shown)
+{
+    size_t rows = c->m && shown < matrix_count(c->m) ? shown : c->m ? matrix_count(c->m) : 0;
+    Rect at = {row, col, (int)rows, c->width};
+    if (context->hits && rows > 0)
+        hit_list_add(context->hits, c->value, c->name, at, (Size){1, c->width}, 0, 0,
+                     c->m->rows == 1);
+}
+
 void table_draw(const Figure *figure, const DrawContext *context, Grid *grid, Rect area)
 {
     Column *columns = make_columns(figure, context);
-    size_t length = table_length(figure), shown = area.rows > 1 ? (size_t)area.rows - 1 : 0;
+    Bands bands = bands_begin(area.cols, 0);
+    for (size_t i = 0; i < figure->shown.count; i++)
+        bands_add(&bands, columns[i].width);
+    int height = (area.rows + 1) / (bands.band + 1); /* of a band, with the blank below */
+    size_t length = table_length(figure), shown = height > 2 ? (size_t)height - 2 : 0;
     bool cut = shown < length && shown > 0;
     if (cut)
         shown--; /* the last line says how many more there are */
-    int col = area.col;
+    bands = bands_begin(area.cols, 0);
     for (size_t i = 0; i < figure->shown.count; i++) {
-        const Column *c = &columns[i];
-        draw_column(c, context, grid, area, area.row, col, shown);
-        if (context->hits && c->m && shown > 0) {
-            bool turned = c->m->rows == 1;
-            Rect at = {area.row + 1, col, (int)(shown < matrix_count(c->m) ? shown : matrix_count(c->m)),
-                       c->width};
-            hit_list_add(context->hits, c->value, c->name, at, (Size){1, c->width}, 0, 0, turned);
-        }
-        col += c->width + GAP;
+        bands_add(&bands, columns[i].width);
+        int row = area.row + bands.band * height, col = area.col + bands.col;
+        draw_column(&columns[i], context, grid, area, row, col, shown);
+        add_hit(&columns[i], context, row + 1, col, shown);
     }
     if (cut) {
         Str more = {0};
@@ -227,25 +265,31 @@ static int names_width(void)
 Size cost_fit(const Figure *figure, const DrawContext *context, Size max)
 {
     CostColumn *columns = make_costs(figure, context);
-    int width = names_width();
+    Bands bands = bands_begin(max.cols, names_width());
     for (size_t i = 0; i < figure->shown.count; i++)
-        width += columns[i].width + (i > 0 ? GAP : 0);
+        bands_add(&bands, columns[i].width);
     free_costs(columns, figure->shown.count);
-    return (Size){1 + FIGURES, width > max.cols ? max.cols : width};
+    int width = bands.widest > max.cols ? max.cols : bands.widest;
+    return (Size){(bands.band + 1) * (FIGURES + 2) - 1, width};
 }
 
 void cost_draw(const Figure *figure, const DrawContext *context, Grid *grid, Rect area)
 {
     CostColumn *columns = make_costs(figure, context);
-    grid_put(grid, area, area.row, area.col, "cost", ROLE_LABEL);
-    for (int k = 0; k < FIGURES; k++)
-        grid_put(grid, area, area.row + 1 + k, area.col, figure_names[k], ROLE_LABEL);
-    int col = area.col + names_width();
+    Bands bands = bands_begin(area.cols, names_width());
+    int band = -1;
     for (size_t i = 0; i < figure->shown.count; i++) {
+        bands_add(&bands, columns[i].width);
+        int row = area.row + bands.band * (FIGURES + 2);
+        if (bands.band > band) {
+            band = bands.band;
+            grid_put(grid, area, row, area.col, "cost", ROLE_LABEL);
+            for (int k = 0; k < FIGURES; k++)
+                grid_put(grid, area, row + 1 + k, area.col, figure_names[k], ROLE_LABEL);
+        }
         for (int k = 0; k <= FIGURES; k++)
-            grid_put(grid, area, area.row + k, col, str_text(&columns[i].lines[k]),
+            grid_put(grid, area, row + k, area.col + bands.col, str_text(&columns[i].lines[k]),
                      k ? ROLE_NUMBER : ROLE_CAPTION);
-        col += columns[i].width + GAP;
     }
     free_costs(columns, figure->shown.count);
 }

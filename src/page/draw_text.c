@@ -92,7 +92,8 @@ static void add_run(Rich *rich, const Run *run, const RunContext *context, Role 
         rich_add_whole(rich, run->text, ROLE_CODE_SPAN);
         break;
     case RUN_MATH:
-        tex_add_source(&formula, run->text, strlen(run->text), rich->ascii ? TEX_ASCII : TEX_UNICODE);
+        tex_add_source(&formula, run->text, strlen(run->text),
+                       rich->ascii ? TEX_ASCII : TEX_UNICODE);
         rich_add_whole(rich, str_text(&formula), ROLE_FORMULA);
         str_clear(&formula);
         break;
@@ -131,7 +132,8 @@ static int put_line(Grid *grid, int row, const char *line, size_t length, const 
     }
     while (i < length) {
         size_t bytes = text_next_grapheme(line + i, length - i);
-        while (*at + bytes < rich->text.length && memcmp(rich->text.data + *at, line + i, bytes) != 0)
+        while (*at + bytes < rich->text.length &&
+               memcmp(rich->text.data + *at, line + i, bytes) != 0)
             ++*at; /* a blank that was dropped */
         Role role = (Role)rich->roles[*at];
         bool kept = bytes == 2 && memcmp(line + i, KEPT_BLANK, 2) == 0;
@@ -202,8 +204,10 @@ Grid *grid_stack(Grid **parts, size_t count, int gap, bool ascii)
     return all;
 }
 
-/* One paragraph, with its marker if it begins an item. */
-static Grid *paragraph_layout(const Paragraph *p, const RunContext *context, int width, bool ascii)
+/* One paragraph, with its marker if it begins an item; *item is the width of the last
+ * item's marker, under whose text its later paragraphs stand. */
+static Grid *paragraph_layout(const Paragraph *p, const RunContext *context, int width, bool ascii,
+                              int *item)
 {
     Rich rich = {.ascii = ascii};
     Str marker = {0};
@@ -214,16 +218,21 @@ static Grid *paragraph_layout(const Paragraph *p, const RunContext *context, int
         str_add(&marker, ascii ? "---" : "───");
     else if (p->quote && p->kind != PARAGRAPH_ITEM)
         str_add(&marker, ascii ? "| " : "│ ");
+    else if (p->kind == PARAGRAPH_ITEM && !p->first)
+        str_add_repeat(&marker, ' ', (size_t)*item);
     else if (p->kind == PARAGRAPH_ITEM && p->number)
         str_addf(&marker, "%zu. ", p->number);
     else if (p->kind == PARAGRAPH_ITEM)
-        str_add(&marker, p->first ? (ascii ? "* " : "• ") : "  ");
+        str_add(&marker, ascii ? "* " : "• ");
+    if (p->kind == PARAGRAPH_ITEM)
+        *item = (int)text_width(str_text(&marker), marker.length);
     for (int i = 0; i < margin; i++)
         add_bytes(&rich, KEPT_BLANK, 2, ROLE_PROSE);
     if (marker.length)
         add_shown(&rich, str_text(&marker), ROLE_LABEL, true);
     int indent = margin + (int)text_width(str_text(&marker), marker.length);
-    rich_add_runs(&rich, &p->runs, context, p->kind == PARAGRAPH_HEADING ? ROLE_STRONG : ROLE_PROSE);
+    rich_add_runs(&rich, &p->runs, context,
+                  p->kind == PARAGRAPH_HEADING ? ROLE_STRONG : ROLE_PROSE);
     Grid *grid = rich_layout(&rich, width, indent < width ? indent : 0);
     rich_clear(&rich);
     str_clear(&marker);
@@ -234,11 +243,12 @@ Grid *prose_layout(const Prose *prose, const RunContext *context, int width, boo
 {
     Grid **parts = memory_zeros(2 * prose->count + 1, sizeof(Grid *));
     size_t count = 0;
+    int item = 2;
     for (size_t i = 0; i < prose->count; i++) {
         const Paragraph *p = &prose->items[i];
         if (i && airy && !p->tight)
             parts[count++] = grid_new(1, 0, ascii);
-        parts[count++] = paragraph_layout(p, context, width, ascii);
+        parts[count++] = paragraph_layout(p, context, width, ascii, &item);
     }
     Grid *all = grid_stack(parts, count, 0, ascii);
     free(parts);

@@ -39,7 +39,8 @@ void rich_add_runs(Rich *rich, const Runs *runs, const RunContext *context, Role
 /* Cells of the text on one line. */
 int rich_width(const Rich *rich);
 
-/* The text wrapped to width; every line but the first begins with indent blanks.  The grid is as wide as its longest line; the caller frees it. */
+/* The text wrapped to width; every line but the first begins with indent blanks.  The
+ * grid is as wide as its longest line; the caller frees it. */
 Grid *rich_layout(const Rich *rich, int width, int indent);
 
 /* All paragraphs of prose, below each other; airy: a blank line between them where

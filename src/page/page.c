@@ -55,8 +55,9 @@ static void put_cut(Grid *grid, int row, int col, int room, const char *text, Ro
     grid_put(grid, clip, row, col + room - 1, more, role);
 }
 
-/* "step 3 of 9 · frame 4 of 17": the frame among those of its step. */
-static void add_where(Str *out, const Trace *trace, Position position, bool ascii)
+/* "step 3 of 9 · frame 4 of 17": the frame among those of its step.  Returns the width
+ * of the longest such text in the step, so that what stands before it does not move. */
+static int add_where(Str *out, const Trace *trace, Position position, bool ascii)
 {
     const Stop *stop = trace_stop(trace, position.stop);
     size_t steps = trace_lesson(trace)->step_count, frames = 0, before = 0;
@@ -69,6 +70,13 @@ static void add_where(Str *out, const Trace *trace, Position position, bool asci
     str_addf(out, "step %zu of %zu", stop->step + 1, steps);
     if (frames > 1 && before > 0)
         str_addf(out, " %s frame %zu of %zu", ascii ? "-" : "·", before, frames);
+    Str widest = {0};
+    str_addf(&widest, "step %zu of %zu", stop->step + 1, steps);
+    if (frames > 1)
+        str_addf(&widest, " - frame %zu of %zu", frames, frames);
+    int width = (int)widest.length;
+    str_clear(&widest);
+    return width;
 }
 
 static void draw_top(Grid *grid, const Trace *trace, Position position)
@@ -79,8 +87,7 @@ static void draw_top(Grid *grid, const Trace *trace, Position position)
     Rich heading = {.ascii = grid->ascii};
     Str where = {0}, title = {0};
     rich_add_runs(&heading, &step->heading, &run, ROLE_STEP);
-    add_where(&where, trace, position, grid->ascii);
-    int right = width_of(grid, str_text(&where));
+    int right = add_where(&where, trace, position, grid->ascii);
     int room = grid->cols - right - 3;
     if (room < grid->cols / 3) { /* too narrow for both: the place is in the bottom line */
         room = grid->cols - 1;
@@ -94,7 +101,8 @@ static void draw_top(Grid *grid, const Trace *trace, Position position)
     }
     put_cut(grid, 0, col, room - col + 1, str_text(&heading.text), ROLE_TITLE);
     if (right)
-        grid_put(grid, grid_rect(grid), 0, grid->cols - right - 1, str_text(&where), ROLE_STEP);
+        grid_put(grid, grid_rect(grid), 0, grid->cols - width_of(grid, str_text(&where)) - 1,
+                 str_text(&where), ROLE_STEP);
     rich_clear(&heading);
     str_clear(&where);
     str_clear(&title);
@@ -123,7 +131,8 @@ static void draw_bottom(Grid *grid, int row, const Trace *trace, Position positi
                  trace_lesson(trace)->step_count);
     const char *keys = options->projector ? str_text(&of) : options->keys ? options->keys : "";
     int keys_width = width_of(grid, keys), more_width = width_of(grid, str_text(&more));
-    if (keys_width > 0 && 1 + left_width + 2 + (more_width ? more_width + 2 : 0) + keys_width <= right) {
+    int needed = 1 + left_width + 2 + (more_width ? more_width + 2 : 0) + keys_width;
+    if (keys_width > 0 && needed <= right) {
         right -= keys_width;
         grid_put(grid, grid_rect(grid), row, right, keys, ROLE_KEYS);
         right -= 2;
@@ -143,18 +152,34 @@ static void draw_bottom(Grid *grid, int row, const Trace *trace, Position positi
     str_clear(&more);
 }
 
+/* Lines of text (separated by newlines) below each other, each wrapped. */
+static Grid *lines_layout(const char *text, int width, Role role, bool ascii)
+{
+    Grid *all = grid_new(0, 0, ascii);
+    while (text) {
+        const char *end = strchr(text, '\n');
+        Str line = {0};
+        Rich rich = {.ascii = ascii};
+        str_add_bytes(&line, text, end ? (size_t)(end - text) : strlen(text));
+        rich_add(&rich, str_text(&line), role);
+        Grid *parts[2] = {all, rich_layout(&rich, width, 2)};
+        all = grid_stack(parts, 2, 0, ascii);
+        rich_clear(&rich);
+        str_clear(&line);
+        text = end ? end + 1 : NULL;
+    }
+    return all;
+}
+
 /* The sentence of an explanation and the line below it. */
 static Grid *explanation_layout(const PageOptions *options, int width, int most)
 {
     if (!options->explanation)
         return grid_new(0, 0, options->ascii);
-    Rich sentence = {.ascii = options->ascii}, trail = {.ascii = options->ascii};
-    rich_add(&sentence, options->explanation, ROLE_EXPLAIN);
-    rich_add(&trail, options->trail ? options->trail : "", ROLE_TRAIL);
-    Grid *parts[2] = {rich_layout(&sentence, width, 2), rich_layout(&trail, width, 2)};
+    Grid *parts[2] = {lines_layout(options->explanation, width, ROLE_EXPLAIN, options->ascii),
+                      lines_layout(options->trail ? options->trail : "", width, ROLE_TRAIL,
+                                   options->ascii)};
     Grid *all = grid_stack(parts, 2, 0, options->ascii);
-    rich_clear(&sentence);
-    rich_clear(&trail);
     if (all->rows > most) {
         Grid *cut = grid_new(most, all->cols, options->ascii);
         grid_copy(cut, grid_rect(cut), 0, 0, all, grid_rect(all));
@@ -284,7 +309,8 @@ size_t page_marks(const Value *value, size_t i, size_t j, const Explanation *exp
     size_t count = 0;
     for (size_t k = 0; explanation && k < explanation->count; k++) {
         const ExplainPart *p = &explanation->parts[k];
-        marks[count++] = (CellMark){{p->value, p->row, p->rows, p->col, p->cols}, MARK_OPERAND, false};
+        CellRange range = {p->value, p->row, p->rows, p->col, p->cols};
+        marks[count++] = (CellMark){range, MARK_OPERAND, false};
     }
     marks[count++] = (CellMark){{value, i, 1, j, 1}, MARK_CURSOR, false};
     return count;

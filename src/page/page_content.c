@@ -375,7 +375,8 @@ static void draw_wide(Layout *l)
     Size figures = fit_figures(l, room);
     int fixed = head->rows + code->rows + checks->rows + questions->rows;
     int gap = fixed + 3 <= l->size.rows ? 1 : 0;
-    int total = height(head, gap) + height(code, gap) + height(checks, gap) + height(questions, gap);
+    int total = height(head, gap) + height(code, gap) + height(checks, gap) +
+                height(questions, gap);
     Grid *grid = grid_new(larger(total - gap, figures.rows), l->size.cols, l->options->ascii);
     int row = put_part(grid, 0, 0, head, gap);
     row = put_part(grid, row, 0, code, gap);

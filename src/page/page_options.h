@@ -40,7 +40,7 @@ typedef struct {
     const NamedValue *extra; /* values to be shown as matrices below the step's views */
     size_t extra_count;
     bool show_notes;       /* the instructor's notes; not in projector mode */
-    const char *explanation; /* a sentence to be shown above the bottom line, or NULL */
+    const char *explanation; /* lines to be shown above the bottom line, or NULL */
     const char *trail;     /* a line below it: where one came from, and keys; or NULL */
     const Trace *old;      /* the run before the last change, or NULL */
     const char *term;      /* the \term of the formula that is meant, or NULL */

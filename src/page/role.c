@@ -127,8 +127,8 @@ static double distance(uint32_t a, uint32_t b)
 static short ink_on(uint32_t paper, int colors)
 {
     short dark = colors == 256 ? 16 : 0, light = colors == 256 ? 231 : colors == 16 ? 15 : 7;
-    bool black = color_contrast(paper, palette_rgb(dark)) >= color_contrast(paper, palette_rgb(light));
-    return black ? dark : light;
+    double black = color_contrast(paper, palette_rgb(dark));
+    return black >= color_contrast(paper, palette_rgb(light)) ? dark : light;
 }
 
 /* The number between 16 and 255 nearest to rgb, among those on which black or white

@@ -128,8 +128,9 @@ static bool add_raised(Str *out, const TexNode *script, bool up)
     size_t count = script->kind == TEX_ROW ? script->count : 1;
     for (size_t i = 0; i < count; i++) {
         const TexNode *item = script->kind == TEX_ROW ? script->children[i] : script;
-        bool sign = i == 0 && count > 1 && is_symbol(item, "-");
-        if (item->kind != TEX_SYMBOL || (item->class != TEX_ORDINARY && !sign && !is_symbol(item, "-")))
+        bool plain = item->kind == TEX_SYMBOL &&
+                     (item->class == TEX_ORDINARY || is_symbol(item, "-"));
+        if (!plain)
             return false;
         for (size_t at = 0, length = strlen(item->unicode); at < length;) {
             size_t bytes = text_next(item->unicode + at, length - at);
@@ -325,7 +326,8 @@ static Box lay_root(const Layout *l, const TexNode *node)
 
 static Box lay_grid(const Layout *l, const TexNode *node)
 {
-    size_t columns = node->columns ? node->columns : 1, rows = (node->count + columns - 1) / columns;
+    size_t columns = node->columns ? node->columns : 1;
+    size_t rows = (node->count + columns - 1) / columns;
     Box *cells = memory_zeros(node->count + 1, sizeof *cells);
     int *widths = memory_zeros(columns, sizeof *widths);
     int *ups = memory_zeros(rows + 1, sizeof *ups), *downs = memory_zeros(rows + 1, sizeof *downs);
@@ -582,7 +584,7 @@ enum { CONTINUED = 2 }; /* blanks before the second and all later lines */
 /* The formula in lines of at most width; false (and nothing kept) if one is wider. */
 static bool lay_lines(const Layout *l, const TexNode *row, int width, Box *out)
 {
-    size_t start = 0, last = 0, depth = 0;
+    size_t start = 0, last = 0, apart = 0, depth = 0; /* apart: the last wide blank */
     Box all = {0};
     bool fits = true;
     for (size_t i = 1; i <= row->count && fits; i++) {
@@ -593,9 +595,11 @@ static bool lay_lines(const Layout *l, const TexNode *row, int width, Box *out)
         bool over = line_width(l, row, start, i, NULL) + indent > width;
         if (!over && i < row->count) {
             last = i;
+            if (row->children[i]->kind == TEX_SPACE)
+                apart = i;
             continue;
         }
-        size_t end = over && last > start ? last : i;
+        size_t end = !over || last <= start ? i : apart > start ? apart : last;
         Box line;
         fits = line_width(l, row, start, end, &line) + indent <= width;
         Box shift = box_new(l, 1, indent, 0);

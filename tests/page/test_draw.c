@@ -62,8 +62,9 @@ static void draw_step(const char *head, Str *out)
     DrawContext context = {.ascii = ascii, .projector = strstr(head, " projector") != NULL};
     for (size_t b = 0; b < step->count; b++)
         for (size_t v = 0; v < step->blocks[b].view_count; v++) {
-            Figure *figure = figure_new(trace, last_position(index, stop), &step->blocks[b].views[v],
-                                        NULL, &context);
+            const View *view = &step->blocks[b].views[v];
+            Position position = last_position(index, stop);
+            Figure *figure = figure_new(trace, position, view, NULL, &context);
             if (step->blocks[b].views[v].kind != VIEW_FOCUS)
                 for (size_t w = 0; w < step->blocks[b].view_count; w++) {
                     Figure *focus = figure_new(trace, last_position(index, stop),

@@ -56,7 +56,7 @@ static void formats_follow_the_numbers(void **state)
     COLUMN(0, "-2.50e-07|-1.00e-09|", -2.5e-7, -1e-9);
     COLUMN(0, " NaN|-Inf| 1.5|", NAN, -INFINITY, 1.5);
     COLUMN(0, "9.97|", 9.9712);
-    COLUMN(0, "10.0|", 9.9999);
+    COLUMN(0, "10.00|", 9.9999); /* the width allows for what rounding adds */
     COLUMN(0, "1000000|", 1e6);
     COLUMN(0, "1.00e+12|", 1e12);
 }

@@ -27,10 +27,11 @@ static void roles_stay_with_their_words(void **state)
     Rich rich = {0};
     rich_add(&rich, "one ", ROLE_PROSE);
     rich_add(&rich, "two  three", ROLE_STRONG);
-    rich_add_whole(&rich, " a b", ROLE_FORMULA);
+    rich_add(&rich, " ", ROLE_PROSE);
+    rich_add_whole(&rich, "a b", ROLE_FORMULA);
     rich_add(&rich, " end", ROLE_PROSE);
     Grid *grid = rich_layout(&rich, 10, 2);
-    expect(grid, "one two\n  three a b\n  end\n", "pppssss\nppssssss$$$\n$$ppp\n");
+    expect(grid, "one two\n  three\n  a b end\n", "ppppsss\n  sssss\n  $$$pppp\n");
     grid_free(grid);
     rich_clear(&rich);
 }
