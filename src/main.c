@@ -2,18 +2,33 @@
 /* attnwalk: the derivation of linear attention, one operation at a time, on live
  * numbers.  This file is the table of contents. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/command.h"
 #include "app/options.h"
 #include "app/output.h"
 #include "app/startup.h"
 #include "base/text.h"
+#include "lesson/find.h"
+#include "lesson/lesson.h"
 
 /* name, function, least and most arguments, arguments, help */
 static const Command commands[] = {
+    {"open", command_open, 0, 1, "[PLACE]",
+     "Opens a lesson in the terminal, or the menu of lessons; '?' lists the keys. 'attnwalk PLACE' "
+     "and 'attnwalk' alone do the same."},
+    {"show", command_show, 1, 1, "PLACE",
+     "Prints the page of a place as text, or all pages of a lesson."},
     {"list", command_list, 0, 0, "",
      "Lists the lessons with their steps and parameters."},
+    {"claims", command_claims, 0, 1, "[D1|D2|D3|D4]",
+     "Lists what the documents behind the course say (or one of them), whether it holds, and the "
+     "place that computes it."},
+    {"glossary", command_glossary, 0, 1, "[TERM]",
+     "Lists the symbols and terms that the lessons define, in the order of the course, or where "
+     "they define one: phi, S, 'dot product'."},
     {"dump", command_dump, 1, 1, "PLACE",
      "Writes the matrices of a place: lesson[:step[:stop[.statement]]][?name=value&...]."},
     {"check", command_check, 0, SIZE_MAX, "[LESSON]...",
@@ -26,9 +41,12 @@ static const Command commands[] = {
      "Prints a whole lesson as linear text."},
     {"new", command_new, 1, 1, "NAME",
      "Writes NAME.md, a lesson to begin with, into the current folder."},
+    {"manual", command_manual, 0, 1, "[man|bash|zsh|fish]",
+     "Prints the manual page ('attnwalk manual | man -l -'), or what completes command lines in "
+     "that shell."},
 };
 
-enum { COMMAND_COUNT = sizeof commands / sizeof *commands, NAME_COLUMN = 9, LINE_WIDTH = 80 };
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands, NAME_COLUMN = 12, LINE_WIDTH = 80 };
 
 const Command *command_find(const char *name)
 {
@@ -38,9 +56,14 @@ const Command *command_find(const char *name)
     return NULL;
 }
 
+const Command *command_at(size_t i)
+{
+    return i < COMMAND_COUNT ? &commands[i] : NULL;
+}
+
 static void add_usage(Str *out)
 {
-    str_add(out, "usage: attnwalk COMMAND [OPTION]... [ARGUMENT]...\n\n");
+    str_add(out, "usage: attnwalk [PLACE]\n       attnwalk COMMAND [OPTION]... [ARGUMENT]...\n\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         Str line = {0};
         str_addf(&line, "  %-*s", NAME_COLUMN - 2, commands[i].name);
@@ -54,24 +77,19 @@ static void add_usage(Str *out)
                  "something is wrong with\nthe input; 2 if with the command line.\n");
 }
 
-/* attnwalk --help, --version, or a first word that is no command. */
-static int run_top(const char *word)
+/* attnwalk --help and --version; false if word is neither. */
+static bool run_top(const char *word, int *status)
 {
     Str text = {0};
-    int status;
-    if (text_equal(word, "--help") || text_equal(word, "-h")) {
+    if (text_equal(word, "--help") || text_equal(word, "-h"))
         add_usage(&text);
-        status = output_data(&text);
-    } else if (text_equal(word, "--version")) {
+    else if (text_equal(word, "--version"))
         str_add(&text, "attnwalk " ATTNWALK_VERSION "\n");
-        status = output_data(&text);
-    } else {
-        text_add_visible(&text, word, strlen(word));
-        status = output_usage(NULL, word[0] == '-' ? "unknown option '%s'" : "unknown command '%s'",
-                              str_text(&text));
-    }
+    bool known = text.length > 0;
+    if (known)
+        *status = output_data(&text);
     str_clear(&text);
-    return status;
+    return known;
 }
 
 static int run_command(const Command *command, int argc, char **argv)
@@ -92,19 +110,53 @@ static int run_command(const Command *command, int argc, char **argv)
     return status;
 }
 
+/* True if word can be no place: not an option, neither path nor place with a step or
+ * settings, and no lesson's id. */
+static bool is_unknown(const char *word)
+{
+    size_t length = strlen(word);
+    if (word[0] == '-' || strpbrk(word, "/:?") || (length > 3 && text_equal(word + length - 3, ".md")))
+        return false;
+    char *path = lesson_is_id(word, length) ? find_lesson(word) : NULL;
+    free(path);
+    return !path;
+}
+
+/* A first word that is no command is a place to open (or an option of open). */
+static int run_words(int argc, char **argv)
+{
+    int status;
+    const Command *command = command_find(argv[1]);
+    if (command)
+        return run_command(command, argc - 1, argv + 1);
+    if (run_top(argv[1], &status))
+        return status;
+    if (is_unknown(argv[1])) {
+        Str visible = {0};
+        text_add_visible(&visible, argv[1], strlen(argv[1]));
+        status = output_usage(NULL, "unknown command or lesson '%s'", str_text(&visible));
+        str_clear(&visible);
+        return status;
+    }
+    return run_command(command_find("open"), argc, argv);
+}
+
+/* Without a word: the menu; where there is no terminal to show it, what there is. */
+static int run_bare(int argc, char **argv)
+{
+    if (isatty(STDOUT_FILENO))
+        return run_command(command_find("open"), argc, argv);
+    Str usage = {0};
+    add_usage(&usage);
+    output_talk(str_text(&usage));
+    str_clear(&usage);
+    return EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
     startup_begin();
-    int status = EXIT_USAGE;
-    if (argc < 2) {
-        Str usage = {0};
-        add_usage(&usage);
-        output_talk(str_text(&usage));
-        str_clear(&usage);
-    } else {
-        const Command *command = command_find(argv[1]);
-        status = command ? run_command(command, argc - 1, argv + 1) : run_top(argv[1]);
-    }
+    int status = argc < 2 ? run_bare(argc, argv) : run_words(argc, argv);
     startup_end();
     return status;
 }

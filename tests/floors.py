@@ -28,6 +28,12 @@ PARTS = {
     "lang/interp_expr": "lang/interp",
     "lang/parser": "lang/parse",
     "lang/parse_expr": "lang/parse",
+    "app/walker_state": "app/walker",
+    "app/walker_act": "app/walker",
+    "app/walker_draw": "app/walker",
+    "app/walker_list": "app/walker",
+    "app/walker_look": "app/walker",
+    "app/walker_prompt": "app/walker",
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 

@@ -159,14 +159,38 @@ static void add_lesson_json(Json *json, const Lesson *lesson)
     json_close_object(json);
 }
 
+/* ---- as places ---- */
+
+/* Parameters are settings at their defaults; one of choices is every choice. */
+static void add_lesson_places(Str *out, const Lesson *lesson)
+{
+    str_addf(out, "%s\n", lesson->id);
+    for (size_t i = 0; i < lesson->step_count; i++)
+        str_addf(out, "%s:%s\n", lesson->id, lesson->steps[i].id);
+    for (size_t i = 0; i < lesson->param_count; i++) {
+        const Param *param = &lesson->params[i];
+        bool choice = param->kind == PARAM_CHOICE;
+        for (size_t k = 0; k < (choice ? param->choice_count : 1); k++) {
+            str_addf(out, "%s?%s=", lesson->id, param->name);
+            if (choice)
+                str_add(out, param->choices[k].text);
+            else
+                number_add(out, param->number);
+            str_add_char(out, '\n');
+        }
+    }
+}
+
 /* ---- the command ---- */
 
+typedef enum { AS_TEXT, AS_JSON, AS_PLACES } Form;
+
 /* Appends every lesson; one that cannot be read is said and left out. */
-static int add_all(const IdList *list, bool as_json, Str *out)
+static int add_all(const IdList *list, Form form, Str *out)
 {
     int code = EXIT_OK;
     Json json = json_begin(out);
-    if (as_json)
+    if (form == AS_JSON)
         json_open_array(&json);
     for (size_t i = 0; i < list->count; i++) {
         Lesson *lesson = NULL;
@@ -175,13 +199,15 @@ static int add_all(const IdList *list, bool as_json, Str *out)
             code = output_error(&error);
             continue;
         }
-        if (as_json)
+        if (form == AS_JSON)
             add_lesson_json(&json, lesson);
+        else if (form == AS_PLACES)
+            add_lesson_places(out, lesson);
         else
             add_lesson_text(out, lesson);
         lesson_free(lesson);
     }
-    if (as_json) {
+    if (form == AS_JSON) {
         json_close_array(&json);
         str_add_char(out, '\n');
     }
@@ -195,7 +221,10 @@ int command_list(const Options *options)
     if (find_lessons(&list, &error))
         return output_error(&error);
     Str out = {0};
-    int code = add_all(&list, options_has(options, OPTION_JSON), &out);
+    Form form = options_has(options, OPTION_JSON)     ? AS_JSON
+                : options_has(options, OPTION_PLACES) ? AS_PLACES
+                                                      : AS_TEXT;
+    int code = add_all(&list, form, &out);
     if (output_data(&out) != EXIT_OK)
         code = EXIT_INPUT;
     str_clear(&out);

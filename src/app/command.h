@@ -29,8 +29,15 @@ typedef struct Command {
 /* The command of that name, or NULL. */
 const Command *command_find(const char *name);
 
+/* The i-th command in the order of the help, from 0, or NULL. */
+const Command *command_at(size_t i);
+
 /* list: every lesson with its title, steps and parameters, as text or JSON. */
 int command_list(const struct Options *options);
+/* claims: what the documents say, the verdict, and the place that computes it. */
+int command_claims(const struct Options *options);
+/* glossary: the symbols and terms that lessons define. */
+int command_glossary(const struct Options *options);
 /* dump: the matrices of a place as CSV, JSON or NPY. */
 int command_dump(const struct Options *options);
 /* check: parses, runs and verifies lessons, one line each. */
@@ -39,7 +46,13 @@ int command_check(const struct Options *options);
 int command_eval(const struct Options *options);
 /* read: a whole lesson as linear text. */
 int command_read(const struct Options *options);
+/* open: the interactive program, at a place or in the menu of lessons. */
+int command_open(const struct Options *options);
+/* show: pages of a lesson as text. */
+int command_show(const struct Options *options);
 /* new: writes a lesson skeleton that passes check. */
 int command_new(const struct Options *options);
+/* manual: the manual page, or what completes command lines in a shell. */
+int command_manual(const struct Options *options);
 
 #endif

@@ -16,7 +16,7 @@ static Status add_load(Settings *settings, const char *text, Error *error)
     return status;
 }
 
-static Status add_settings(const Options *options, Settings *settings, Error *error)
+Status open_add_settings(const Options *options, Settings *settings, Error *error)
 {
     const OptionValues *sets = &options->given[OPTION_SET];
     const OptionValues *loads = &options->given[OPTION_LOAD];
@@ -34,7 +34,7 @@ Status open_place(const Options *options, const char *text, const RunHooks *hook
 {
     *opened = (Opened){0};
     if (place_parse(text, &opened->place, error) ||
-        add_settings(options, &opened->place.settings, error) ||
+        open_add_settings(options, &opened->place.settings, error) ||
         lesson_load(opened->place.lesson, &opened->lesson, error))
         return STATUS_ERROR;
     return lesson_run(opened->lesson, &opened->place.settings, hooks, &opened->trace, error);

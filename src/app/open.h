@@ -25,4 +25,7 @@ Status open_place(const Options *options, const char *text, const RunHooks *hook
                   Error *error);
 void open_close(Opened *opened);
 
+/* Adds what --set and --load say to settings. */
+Status open_add_settings(const Options *options, Settings *settings, Error *error);
+
 #endif

@@ -10,16 +10,7 @@
 #include "base/text.h"
 #include "io/number.h"
 
-typedef struct {
-    const char *name;
-    char letter;          /* 0: none */
-    const char *argument; /* NULL: takes none */
-    bool many;
-    const char *commands; /* names separated by blanks; "": all */
-    const char *help;
-} Row;
-
-static const Row rows[] = {
+static const OptionRow rows[] = {
 #define OPTION(id, ...) {__VA_ARGS__},
 #include "app/options.def"
 #undef OPTION
@@ -29,7 +20,7 @@ static const Row rows[] = {
 enum { ROW_BASE = 1000, HELP_COLUMN = 26, HELP_WIDTH = 80 };
 
 /* True if row belongs to command. */
-static bool row_applies(const Row *row, const Command *command)
+static bool row_applies(const OptionRow *row, const Command *command)
 {
     size_t length = strlen(command->name);
     const char *at = row->commands;
@@ -58,7 +49,7 @@ static void tables_fill(Tables *tables, const Command *command)
     *letter++ = ':'; /* tell a missing argument from an unknown option */
     size_t count = 0;
     for (size_t i = 0; i < OPTION_COUNT; i++) {
-        const Row *row = &rows[i];
+        const OptionRow *row = &rows[i];
         if (!row_applies(row, command))
             continue;
         int takes = row->argument ? required_argument : no_argument;
@@ -109,7 +100,7 @@ static bool refuse_unknown(const Command *command, const char *word)
 }
 
 /* True if word is --name, or --name=…, of row in full. */
-static bool is_whole_name(const Row *row, const char *word)
+static bool is_whole_name(const OptionRow *row, const char *word)
 {
     size_t length = strcspn(word, "=");
     return strlen(row->name) == length - 2 && strncmp(word + 2, row->name, length - 2) == 0;
@@ -129,13 +120,13 @@ static bool refuse_word(const Command *command, const char *word, int answer)
 }
 
 /* "NAME=VALUE" has to hold a '=' that is not its first character. */
-static bool binding_is_whole(const Row *row, const char *argument)
+static bool binding_is_whole(const OptionRow *row, const char *argument)
 {
     bool wanted = row->argument && strchr(row->argument, '=');
     return !wanted || (argument[0] != '=' && strchr(argument, '='));
 }
 
-static bool refuse_binding(const Command *command, const Row *row, const char *argument)
+static bool refuse_binding(const Command *command, const OptionRow *row, const char *argument)
 {
     Str what = {0};
     str_addf(&what, "--%s takes %s, not '%%s'", row->name, row->argument);
@@ -238,7 +229,7 @@ bool options_integer(const Options *options, OptionId id, double low, double hig
 }
 
 /* "  -m, --matrix NAME", then the help at HELP_COLUMN, wrapped. */
-static void add_row_help(Str *out, const Row *row)
+static void add_row_help(Str *out, const OptionRow *row)
 {
     Str left = {0}, help = {0};
     if (row->letter)
@@ -268,6 +259,16 @@ static void add_row_help(Str *out, const Row *row)
     str_clear(&left);
     str_clear(&help);
     str_clear(&wrapped);
+}
+
+const OptionRow *options_row(OptionId id)
+{
+    return &rows[id];
+}
+
+bool options_applies(OptionId id, const Command *command)
+{
+    return row_applies(&rows[id], command);
 }
 
 void options_add_help(Str *out, const Command *command)

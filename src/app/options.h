@@ -21,6 +21,16 @@ typedef enum {
     OPTION_COUNT
 } OptionId;
 
+/* A row of the table. */
+typedef struct {
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* NULL: takes none */
+    bool many;
+    const char *commands; /* names separated by blanks; "": all */
+    const char *help;
+} OptionRow;
+
 /* The arguments of one option, in the order given (an option without arguments
  * counts how often it was given). */
 typedef struct {
@@ -50,6 +60,12 @@ const char *options_text(const Options *options, OptionId id);
  * (and one line on stderr) if its argument is anything else. */
 bool options_integer(const Options *options, OptionId id, double low, double high, double otherwise,
                      double *out);
+
+/* The row of an option, for whatever lists options. */
+const OptionRow *options_row(OptionId id);
+
+/* True if command takes the option. */
+bool options_applies(OptionId id, const Command *command);
 
 /* Appends the help of command: usage, what it does, its options. */
 void options_add_help(Str *out, const Command *command);

@@ -14,8 +14,14 @@
 #ifndef ATTNWALK_SOURCE_DIR
 #define ATTNWALK_SOURCE_DIR ""
 #endif
+#ifndef ATTNWALK_BUILD_DIR
+#define ATTNWALK_BUILD_DIR ""
+#endif
 #ifndef ATTNWALK_INSTALL_DATADIR
 #define ATTNWALK_INSTALL_DATADIR ""
+#endif
+#ifndef ATTNWALK_BIN_TO_DATADIR /* the way from the folder of programs to share */
+#define ATTNWALK_BIN_TO_DATADIR "../share"
 #endif
 
 static bool is_folder(const char *path)
@@ -34,6 +40,54 @@ static bool is_home(const char *home)
     return found;
 }
 
+static bool is_inside(const char *folder, const char *path)
+{
+    size_t n = strlen(folder);
+    return strncmp(path, folder, n) == 0 &&
+           (path[n] == '/' || !path[n] || (n == 1 && *folder == '/'));
+}
+
+/* Appends the real path of the folder of the running program; false if it is unknown. */
+static bool add_program_folder(Str *out)
+{
+    char *program = realpath("/proc/self/exe", NULL);
+    char *slash = program ? strrchr(program, '/') : NULL;
+    if (slash)
+        str_add_bytes(out, program, slash > program ? (size_t)(slash - program) : 1);
+    free(program);
+    return slash;
+}
+
+/* Appends the real path of home if it is one. */
+static bool add_home(Str *out, const char *home)
+{
+    char *real = is_home(home) ? realpath(home, NULL) : NULL;
+    if (real)
+        str_add(out, real);
+    free(real);
+    return real;
+}
+
+/* Appends the home that the place of the running program tells.  Beside a build folder
+ * there may be a share of other programs: the program in it is never taken for installed. */
+static bool add_home_of_program(Str *out)
+{
+    Str folder = {0}, home = {0};
+    char *build = realpath(ATTNWALK_BUILD_DIR, NULL);
+    bool found = false;
+    if (add_program_folder(&folder)) {
+        bool built = build && text_equal(build, str_text(&folder));
+        str_addf(&home, "%s/" ATTNWALK_BIN_TO_DATADIR "/attnwalk", str_text(&folder));
+        found = (!built && add_home(out, str_text(&home))) ||
+                (build && is_inside(build, str_text(&folder)) &&
+                 add_home(out, ATTNWALK_SOURCE_DIR));
+    }
+    free(build);
+    str_clear(&folder);
+    str_clear(&home);
+    return found;
+}
+
 Status find_home(Str *out, Error *error)
 {
     const char *set = getenv("ATTNWALK_HOME");
@@ -43,12 +97,9 @@ Status find_home(Str *out, Error *error)
         str_add(out, set);
         return STATUS_OK;
     }
-    const char *homes[] = {ATTNWALK_SOURCE_DIR, ATTNWALK_INSTALL_DATADIR "/attnwalk"};
-    for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++)
-        if (is_home(homes[i])) {
-            str_add(out, homes[i]);
-            return STATUS_OK;
-        }
+    if (add_home_of_program(out) || add_home(out, ATTNWALK_INSTALL_DATADIR "/attnwalk") ||
+        add_home(out, ATTNWALK_SOURCE_DIR))
+        return STATUS_OK;
     return error_set(error, "lessons and data are not found: set ATTNWALK_HOME to their folder");
 }
 
@@ -116,8 +167,10 @@ static Status add_course_line(const Source *course, Span line, IdList *ids, Erro
     if (!lesson_is_id(text + line.start, length))
         return error_at(error, course, line, "not the id of a lesson: small letters, digits and -");
     MEMORY_GROW(ids->items, ids->count, ids->room);
-    ids->items[ids->count] = memory_copy_slice(text + line.start, length);
-    if (id_list_find(ids, ids->items[ids->count++]) + 1 < ids->count)
+    char *id = memory_copy_slice(text + line.start, length);
+    bool again = id_list_find(ids, id) < ids->count;
+    ids->items[ids->count++] = id;
+    if (again)
         return error_at(error, course, line, "this lesson was named before");
     return STATUS_OK;
 }
@@ -137,7 +190,7 @@ static Status read_course(const char *folder, IdList *ids, Error *error)
         for (size_t at = 0; at < course->length && !status;) {
             Span line = source_line(course, at);
             status = add_course_line(course, line, ids, error);
-            at = line.end + 1;
+            at = line.end + (text_starts(course->text + line.end, "\r\n") ? 2 : 1);
         }
         source_free(course);
     }
@@ -199,13 +252,6 @@ void id_list_clear(IdList *list)
 /* --- data -------------------------------------------------------------------- */
 
 typedef enum { LOOK_FOUND, LOOK_ABSENT, LOOK_OUTSIDE, LOOK_IRREGULAR } Look;
-
-static bool is_inside(const char *folder, const char *path)
-{
-    size_t n = strlen(folder);
-    return strncmp(path, folder, n) == 0 &&
-           (path[n] == '/' || !path[n] || (n == 1 && *folder == '/'));
-}
 
 /* Looks for folder/path; appends its real path to out if it is a regular file inside. */
 static Look look_in(const char *folder, const char *path, Str *out)

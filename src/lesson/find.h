@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* find: where lessons and data are.
  *
- * The home is $ATTNWALK_HOME, or the source tree the program was built from (if it
- * is still there), or <prefix>/share/attnwalk; it holds lessons/ and data/. */
+ * The home holds lessons/ and data/.  It is $ATTNWALK_HOME; or share/attnwalk of the prefix
+ * that the running program stands in, wherever that was moved to; or, for a program that
+ * stands where it was built, the source tree; or the prefix of the configuration.  A program
+ * that stands nowhere of these still finds the source tree it was built from. */
 #ifndef LESSON_FIND_H
 #define LESSON_FIND_H
 

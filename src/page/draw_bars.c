@@ -215,8 +215,13 @@ static void draw_token(const Drawing *d, size_t arg, size_t token, int row, int 
     grid_put(d->grid, d->area, row, col + d->layout->number - (int)text.length, str_text(&text),
              hidden ? ROLE_MASKED : isnan(x) ? ROLE_NOT_A_NUMBER : role);
     str_clear(&text);
+    Rect number = {row, col, 1, d->layout->number};
+    if (mark == MARK_NONE && !hidden &&
+        figure_has_changed(d->figure, arg, token / m->cols, token % m->cols)) {
+        grid_put(d->grid, d->area, row, col - 1, "*", role);
+        grid_set_mark(d->grid, d->area, number, MARK_CHANGED);
+    }
     if (mark != MARK_NONE) {
-        Rect number = {row, col, 1, d->layout->number};
         grid_set_mark(d->grid, d->area, number, mark);
         grid_put(d->grid, d->area, row, col - 1, "[", role);
         grid_put(d->grid, d->area, row, col + d->layout->number, "]", role);

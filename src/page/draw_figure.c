@@ -321,7 +321,10 @@ static void add_difference(Figure *figure, const DrawContext *context)
     expr_add_text(&caption, figure->shown.items[0].expr);
     str_add(&caption, " - ");
     expr_add_text(&caption, figure->shown.items[1].expr);
+    if (figure->old.count == 2)
+        figure->old_difference = subtract(figure->old.items[0].value, figure->old.items[1].value);
     panel->value = figure->difference;
+    panel->old = matrix_of(figure->old_difference);
     panel->state = SHOWN_PRESENT;
     panel->rows = d ? d->rows : expected ? expected->rows : 0;
     panel->cols = d ? d->cols : expected ? expected->cols : 0;
@@ -489,9 +492,20 @@ void figure_free(Figure *figure)
     free(figure->samples);
     shown_list_clear(&figure->old);
     value_unref(figure->difference);
+    value_unref(figure->old_difference);
     free(figure->note);
     free(figure->error);
     free(figure);
+}
+
+bool figure_has_changed(const Figure *figure, size_t arg, size_t i, size_t j)
+{
+    const Matrix *old = arg < figure->old.count ? matrix_of(figure->old.items[arg].value) : NULL;
+    const Matrix *now = matrix_of(figure->shown.items[arg].value);
+    if (!old || !now || i >= old->rows || j >= old->cols)
+        return false;
+    double before = matrix_at(old, i, j), x = matrix_at(now, i, j);
+    return before != x && !(isnan(before) && isnan(x));
 }
 
 /* ---- focus ---- */

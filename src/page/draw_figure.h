@@ -9,6 +9,8 @@
 #ifndef PAGE_DRAW_FIGURE_H
 #define PAGE_DRAW_FIGURE_H
 
+#include <stdbool.h>
+
 #include "lesson/eval.h"
 #include "lesson/lesson.h"
 #include "lesson/trace.h"
@@ -36,6 +38,7 @@ typedef struct {
     Placed *placed;    /* heat, product, update, diff */
     size_t count;
     Value *difference; /* of a diff, or NULL */
+    Value *old_difference; /* the same in the run before */
     char *note;        /* a line below the panels, or NULL */
     char *error;       /* one line, or NULL */
     Size size;         /* by the last figure_fit */
@@ -54,6 +57,10 @@ void figure_free(Figure *figure);
 Size figure_fit(Figure *figure, const DrawContext *context, Size max);
 void figure_draw(const Figure *figure, const DrawContext *context, Grid *grid, Rect clip, int row,
                  int col);
+
+/* True if number (i, j) of argument arg of the view was another one in the run before; what
+ * was not there is not. */
+bool figure_has_changed(const Figure *figure, size_t arg, size_t i, size_t j);
 
 /* The cells that a `focus` view means, as marks appended to *marks (growable, as
  * MEMORY_GROW does). */

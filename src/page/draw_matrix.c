@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "page/draw_matrix.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,6 +246,21 @@ static Role cell_role(const Panel *panel, double x)
     return panel->plain && role != ROLE_NOT_A_NUMBER && role != ROLE_INFINITE ? ROLE_NUMBER : role;
 }
 
+/* Marks number (i, j), which is x and stands at `at`, if it was another one in the run before;
+ * a star says so where there is no colour, unless it would hide all of the number's shade. */
+static void mark_change(Drawing *d, size_t i, size_t j, Rect at, double x, Role role)
+{
+    const Matrix *old = d->panel->old;
+    if (!old || i >= old->rows || j >= old->cols)
+        return;
+    double before = matrix_at(old, i, j);
+    if (before == x || (isnan(before) && isnan(x)))
+        return;
+    if (at.cols > 1)
+        grid_put(d->grid, d->clip, at.row, at.col, "*", role);
+    grid_set_mark(d->grid, d->clip, at, MARK_CHANGED);
+}
+
 static void draw_cell(Drawing *d, const Matrix *m, size_t i, size_t j, bool hidden)
 {
     const PanelLayout *layout = d->layout;
@@ -264,18 +280,14 @@ static void draw_cell(Drawing *d, const Matrix *m, size_t i, size_t j, bool hidd
     if (layout->shades) {
         for (int k = 0; k < at.cols; k++)
             grid_put(d->grid, d->clip, at.row, at.col + k, str_text(&d->text), role);
+        if (!hidden)
+            mark_change(d, i, j, at, x, role);
         return;
     }
     int end = at.col + at.cols - layout->gap / 2;
     put_right(d, at.row, end, str_text(&d->text), role);
-    const Matrix *old = d->panel->old;
-    if (old && i < old->rows && j < old->cols && !hidden) {
-        double before = matrix_at(old, i, j);
-        if (memcmp(&before, &x, sizeof x) != 0 && before != x) {
-            grid_put(d->grid, d->clip, at.row, at.col, "*", role);
-            grid_set_mark(d->grid, d->clip, at, MARK_CHANGED);
-        }
-    }
+    if (!hidden)
+        mark_change(d, i, j, at, x, role);
 }
 
 /* Marks a rectangle of numbers: brackets at the ends of each row, so that the mark

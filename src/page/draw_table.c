@@ -119,8 +119,9 @@ Size table_fit(const Figure *figure, const DrawContext *context, Size max)
     return (Size){count * ((int)length + 2) - 1, width};
 }
 
-static void draw_column(const Column *c, const DrawContext *context, Grid *grid, Rect clip, int row,
-                        int col, size_t shown)
+static void draw_column(const Figure *figure, size_t arg, const Column *c,
+                        const DrawContext *context, Grid *grid, Rect clip, int row, int col,
+                        size_t shown)
 {
     Str text = {0};
     int shift = c->width - (int)text_width(c->name, strlen(c->name));
@@ -144,6 +145,11 @@ static void draw_column(const Column *c, const DrawContext *context, Grid *grid,
             number_format_add(&text, &c->format, c->m->cells[i]);
         int left = col + c->width - (int)text.length, at = row + 1 + (int)i;
         grid_put(grid, clip, at, left, str_text(&text), hidden ? ROLE_MASKED : ROLE_NUMBER);
+        bool changed = !hidden && figure_has_changed(figure, arg, wanted.row, wanted.col);
+        if (mark == MARK_NONE && changed) {
+            grid_put(grid, clip, at, left - 1, "*", ROLE_NUMBER);
+            grid_set_mark(grid, clip, (Rect){at, left - 1, 1, (int)text.length + 1}, MARK_CHANGED);
+        }
         if (mark == MARK_NONE)
             continue;
         grid_put(grid, clip, at, left - 1, "[", ROLE_NUMBER);
@@ -177,7 +183,7 @@ void table_draw(const Figure *figure, const DrawContext *context, Grid *grid, Re
     for (size_t i = 0; i < figure->shown.count; i++) {
         bands_add(&bands, columns[i].width);
         int row = area.row + bands.band * height, col = area.col + bands.col;
-        draw_column(&columns[i], context, grid, area, row, col, shown);
+        draw_column(figure, i, &columns[i], context, grid, area, row, col, shown);
         add_hit(&columns[i], context, row + 1, col, shown);
     }
     if (cut) {

@@ -7,9 +7,9 @@ import subprocess
 import support
 from support import Case, LESSON_IDS, ROOT, attnwalk, environment
 
-COMMANDS = ["list", "dump", "check", "eval", "read", "new"]
-ARGUMENT = {"list": [], "dump": ["brackets"], "check": ["brackets"], "eval": ["1"],
-            "read": ["brackets"], "new": ["mine"]}
+COMMANDS = ["list", "claims", "glossary", "dump", "check", "eval", "read", "new"]
+ARGUMENT = {"list": [], "claims": [], "glossary": [], "dump": ["brackets"],
+            "check": ["brackets"], "eval": ["1"], "read": ["brackets"], "new": ["mine"]}
 
 
 class Top(Case):
@@ -113,7 +113,8 @@ class Streams(Case):
         self.assertEqual((0, "", 1), (result.code, result.talk, len(result.lines)))
 
     def test_full_disk(self):
-        for arguments in (["eval", "1:3"], ["list"], ["list", "--json"], ["check", "brackets"],
+        for arguments in (["eval", "1:3"], ["list"], ["list", "--json"], ["claims"],
+                          ["glossary", "--json"], ["check", "brackets"],
                           ["dump", "brackets", "-m", "Y1"], ["dump", "brackets", "--long"],
                           ["read", "brackets"], ["--help"], ["--version"], ["eval", "--help"]):
             with open("/dev/full", "wb") as full:
@@ -147,7 +148,7 @@ class List(Case):
 
     def test_json(self):
         lessons = json.loads(self.run_ok("list", "--json").text)
-        self.assertEqual(LESSON_IDS, [lesson["id"] for lesson in lessons])
+        self.assertEqual(LESSON_IDS, sorted(lesson["id"] for lesson in lessons))
         for lesson in lessons:
             self.assertTrue(lesson["title"] and lesson["about"])
             with open(os.path.join(ROOT, "lessons", lesson["id"] + ".md"), encoding="utf-8") as f:

@@ -106,6 +106,62 @@ static void test_lessons(void **state)
     assert_null(find_lesson("README"));
 }
 
+/* find_lessons with that course: the ids between blanks, or the error with its line. */
+static char *order_with(const char *root, const char *course)
+{
+    IdList list = {0};
+    Error error = {0};
+    Str out = {0};
+    make_file(root, "home/lessons/course", course);
+    if (find_lessons(&list, &error))
+        cases_add_error(&out, &error);
+    for (size_t i = 0; i < list.count; i++)
+        str_addf(&out, "%s%s", i ? " " : "", list.items[i]);
+    error_clear(&error);
+    id_list_clear(&list);
+    char *path = join(root, "home/lessons/course");
+    assert_int_equal(remove(path), 0);
+    free(path);
+    return str_take(&out);
+}
+
+static void test_course(void **state)
+{
+    static const struct {
+        const char *course, *order;
+    } cases[] = {
+        {"", "alpha beta"},
+        {"beta\n", "beta alpha"},
+        {"# first\r\n\r\n  beta\t\r\nalpha", "beta alpha"},
+        {"alpha\n", "alpha beta"},
+        {"absent\nbeta\nother\n", "beta alpha"},
+        {"beta\n../alpha\n", "2:1: not the id of a lesson: small letters, digits and -\n"},
+        {"beta\nbeta alpha\n", "2:1: not the id of a lesson: small letters, digits and -\n"},
+        {"beta\n# again\n beta\n", "3:2: this lesson was named before\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *order = order_with(*state, cases[i].course);
+        assert_string_equal(order, cases[i].order);
+        free(order);
+    }
+}
+
+static void test_home_data(void **state)
+{
+    Str path = {0};
+    Error error = {0};
+    char *root = realpath(*state, NULL), *expected = join(root, "home/data/use-lite/q.csv");
+    assert_int_equal(find_home_data("use-lite/q.csv", &path, &error), STATUS_OK);
+    assert_string_equal(str_text(&path), expected);
+    assert_int_equal(find_home_data("../lessons/beta.md", &path, &error), STATUS_ERROR);
+    error_clear(&error);
+    assert_int_equal(find_home_data("claims.csv", &path, &error), STATUS_ERROR);
+    error_clear(&error);
+    str_clear(&path);
+    free(expected);
+    free(root);
+}
+
 static void test_load_by_id(void **state)
 {
     (void)state;
@@ -208,7 +264,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lessons),  cmocka_unit_test(test_load_by_id),
         cmocka_unit_test(test_data),     cmocka_unit_test(test_home),
-        cmocka_unit_test(test_requires),
+        cmocka_unit_test(test_requires), cmocka_unit_test(test_course),
+        cmocka_unit_test(test_home_data),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* signals: what ends or stops the program while it owns the terminal.
+ *
+ * Every signal that ends it first gives the terminal back and removes temporaries, then
+ * the program dies by that signal, so that the shell sees the truth.  Being stopped
+ * (Ctrl-Z) is curses' business, but for what curses does not know of. */
+#ifndef APP_SIGNALS_H
+#define APP_SIGNALS_H
+
+#include <stdbool.h>
+
+/* Takes the signals over; after curses has installed its own handlers.  A signal that is
+ * ignored stays so. */
+void signals_catch(void);
+
+/* Puts back what was there. */
+void signals_release(void);
+
+/* What has happened since the last call. */
+typedef enum {
+    SIGNALS_NOTHING,
+    SIGNALS_CONTINUED, /* stopped and continued by way of curses, which has painted again */
+    SIGNALS_WOKEN      /* continued after a stop that could not be caught (SIGSTOP) */
+} SignalsNews;
+
+SignalsNews signals_take_news(void);
+
+#endif
