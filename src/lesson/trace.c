@@ -330,7 +330,7 @@ static bool is_input_part(const Value *value, bool whole)
     if (!origin || (!whole && value->bound && origin->op->id != OP_PARAMETER))
         return false;
     if (is_source(origin->op))
-        return true;
+        return !(whole && origin->op->id == OP_COUNTER); /* a loop sets its variable itself */
     bool scalar = !whole && value_is_scalar(value);
     if (!scalar && !only_arranges(origin->op))
         return false;

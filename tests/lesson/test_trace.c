@@ -381,13 +381,14 @@ static void test_inputs(void **state)
                                        "a1 = [1 -2; 1/2 n];\na2 = zeros(n, d);\na3 = 3;\n"
                                        "a4 = dims([1; 2]', 'n', 'd');\na5 = 1:n;\na6 = a1;\n"
                                        "b1 = a1 * 2;\nb2 = a1';\nb3 = [a1; a1];\nb4 = rows(a1);\n"
-                                       "b5 = randn(n, d) * 2;\n```\n");
+                                       "b5 = randn(n, d) * 2;\nfor b6 = 1:2\n  b7 = b6 + 1;\nend\n```\n");
     Trace *trace = run(lesson, "");
     for (size_t i = 1; i <= trace_frame_count(trace); i++) {
         const FrameValue *bound = &trace_frame(trace, i)->bound[0];
         if (trace_is_input(bound->value) != (bound->name[0] == 'a'))
             fail_msg("%s", bound->name);
     }
+    assert_false(trace_is_input(trace_find(trace, trace_frame_count(trace), "b6", NULL)));
     trace_free(trace);
     lesson_free(lesson);
 }
