@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "io/csv.h"
 #include "io/file.h"
+#include "sparse.h"
 
 enum { LIMIT = 4000000 };
 
@@ -294,7 +295,7 @@ static Matrix *random_doubles(void)
                                      9007199254740993.0,
                                      2.2250738585072011e-308};
     enum { SPECIALS = sizeof special / sizeof *special };
-    Matrix *m = matrix_new(SIDE, SIDE);
+    Matrix *m = matrix_new(SIDE, sparse(SIDE));
     double *cells = matrix_fill(m);
     uint64_t seed = 0x2545F4914F6CDD1Du;
     for (size_t i = 0; i < matrix_count(m); i++) {

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "io/number.h"
+#include "sparse.h"
 
 static uint64_t bits_of(double x)
 {
@@ -281,12 +282,12 @@ static void test_shortest(void **state)
 {
     (void)state;
     uint64_t seed = 0x9E3779B97F4A7C15u;
-    for (int i = 0; i < 200000; i++) {
+    for (size_t i = 0; i < sparse(200000); i++) {
         double x = double_of(next_random(&seed));
         if (isfinite(x))
             check_written(x);
     }
-    for (int i = 0; i < 20000; i++) /* subnormals of every size */
+    for (size_t i = 0; i < sparse(20000); i++) /* subnormals of every size */
         check_written(double_of(next_random(&seed) >> 12 >> (i % 52)));
     for (int e = -1074; e < 1024; e++) { /* powers of two and their neighbours */
         double x = ldexp(1, e);
