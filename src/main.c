@@ -115,7 +115,8 @@ static int run_command(const Command *command, int argc, char **argv)
 static bool is_unknown(const char *word)
 {
     size_t length = strlen(word);
-    if (word[0] == '-' || strpbrk(word, "/:?") || (length > 3 && text_equal(word + length - 3, ".md")))
+    bool is_file = length > 3 && text_equal(word + length - 3, ".md");
+    if (word[0] == '-' || strpbrk(word, "/:?") || is_file)
         return false;
     char *path = lesson_is_id(word, length) ? find_lesson(word) : NULL;
     free(path);

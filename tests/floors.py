@@ -34,6 +34,7 @@ PARTS = {
     "app/walker_list": "app/walker",
     "app/walker_look": "app/walker",
     "app/walker_prompt": "app/walker",
+    "app/walker_words": "app/walker",
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 

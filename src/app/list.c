@@ -128,7 +128,8 @@ static void draw_bottom(const List *list, Grid *grid, const char *bottom, const 
     if (more) {
         Str text = {0};
         size_t below = list->count - list->first - list->page;
-        str_addf(&text, "%s %zu more line%s", grid->ascii ? "v" : "▼", below, below == 1 ? "" : "s");
+        str_addf(&text, "%s %zu more line%s", grid->ascii ? "v" : "▼", below,
+                 below == 1 ? "" : "s");
         if (below > 0)
             col += 2 + grid_put(grid, grid_rect(grid), row, col + 2, str_text(&text), ROLE_MORE);
         str_clear(&text);

@@ -386,8 +386,10 @@ Status session_reset(Session *s, bool *changed, Error *error)
 {
     Settings bare = {0};
     Status status = STATUS_OK;
-    for (size_t i = 0; i < s->initial.load_count && !status; i++)
-        status = settings_add_load(&bare, s->initial.loads[i].name, s->initial.loads[i].file, error);
+    for (size_t i = 0; i < s->initial.load_count && !status; i++) {
+        const Load *load = &s->initial.loads[i];
+        status = settings_add_load(&bare, load->name, load->file, error);
+    }
     *changed = !settings_same(&bare, trace_settings(s->trace));
     if (!status && *changed)
         status = session_change(s, &bare, error);

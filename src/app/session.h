@@ -34,7 +34,7 @@ typedef struct {
     Trace *trace;
     Trace *old;         /* the run before the last change of the same lesson, or NULL */
     Position position;
-    Settings initial;   /* what it was opened with, to which reset goes back */
+    Settings initial;   /* what it was opened with: its loads stay for good */
     History undo;
     bool by_path;       /* opened by path: read again when the file changes */
     FileStamp stamp;
@@ -78,9 +78,11 @@ Status session_set_param(Session *session, size_t i, const char *text, Error *er
 Status session_edit(Session *session, const char *name, size_t row, size_t col, double value,
                     Error *error);
 
-/* Takes the last change back / goes back to the settings the lesson was opened without;
- * false if there is nothing to take back. */
+/* Takes the last change back; false if there is none. */
 bool session_undo(Session *session);
+
+/* Every parameter and cell to what the lesson says (loaded matrices stay: they are what the
+ * reader came with), which can be undone; *changed is false if they stood there already. */
 Status session_reset(Session *session, bool *changed, Error *error);
 
 /* Forgets the run before the last change, so that nothing is marked as changed. */

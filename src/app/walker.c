@@ -41,6 +41,7 @@ void walker_free(Walker *w)
     prompt_close(&w->prompt);
     list_clear(&w->list);
     walker_free_menu(w);
+    walker_free_words(w);
     str_clear(&w->message);
     free(w->words);
     free(w->again);

@@ -179,7 +179,8 @@ static void open_params(Walker *w)
 static void set_digits(Walker *w, int by)
 {
     int digits = (w->digits ? w->digits : DIGITS_USUAL) + by;
-    w->digits = digits > MOST_DIGITS ? MOST_DIGITS : digits < FEWEST_DIGITS ? FEWEST_DIGITS : digits;
+    digits = digits > MOST_DIGITS ? MOST_DIGITS : digits;
+    w->digits = digits < FEWEST_DIGITS ? FEWEST_DIGITS : digits;
     w->inspect.digits = w->digits > DIGITS_USUAL ? w->digits : 0;
     if (inspect_is_open(&w->inspect))
         inspect_move(&w->inspect, 0, 0); /* explained afresh */
@@ -242,6 +243,7 @@ static void act_show(Walker *w, ActionId id)
 {
     switch (id) {
     case ACTION_STEPS: walker_open_list(w, LIST_STEPS); break;
+    case ACTION_WORDS: walker_open_list(w, LIST_WORDS); break;
     case ACTION_HELP: walker_open_list(w, LIST_KEYS); break;
     case ACTION_MENU: walker_open_list(w, LIST_MENU); break;
     case ACTION_PROJECTOR: w->options.projector = !w->options.projector; break;

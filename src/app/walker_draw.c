@@ -5,6 +5,7 @@
 
 #include "app/walker_state.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "io/number.h"
 #include "page/matrix_text.h"
 
@@ -234,9 +235,9 @@ void walker_refresh(Walker *w)
 
 /* ---- the bottom line ---- */
 
-static void clear_bottom(Grid *grid)
+static void clear_bottom(Grid *grid, int rows)
 {
-    Rect bottom = {grid->rows - 1, 0, 1, grid->cols};
+    Rect bottom = {grid->rows - rows, 0, rows, grid->cols};
     grid_fill(grid, grid_rect(grid), bottom, " ", ROLE_PLAIN);
 }
 
@@ -246,7 +247,7 @@ static void draw_prompt(const Walker *w, Grid *grid, int *row, int *col)
 {
     Str line = {0};
     int margin = grid->cols > 10;
-    clear_bottom(grid);
+    clear_bottom(grid, 1);
     prompt_add_line(&w->prompt, &line, grid->cols - margin, col);
     grid_put(grid, grid_rect(grid), grid->rows - 1, margin, str_text(&line), ROLE_QUESTION);
     *row = grid->rows - 1;
@@ -257,12 +258,25 @@ static void draw_prompt(const Walker *w, Grid *grid, int *row, int *col)
     str_clear(&line);
 }
 
+/* A message that is longer than a line takes more of them, over the page. */
 static void draw_message(const Walker *w, Grid *grid)
 {
-    int margin = grid->cols > 10;
-    clear_bottom(grid);
-    grid_put(grid, grid_rect(grid), grid->rows - 1, margin, str_text(&w->message),
-             w->is_error ? ROLE_ERROR : ROLE_FEEDBACK);
+    int margin = grid->cols > 10, rows = 1;
+    Str text = {0};
+    text_add_wrapped(&text, str_text(&w->message), (size_t)(grid->cols - margin), 0);
+    for (const char *at = str_text(&text); (at = strchr(at, '\n')); at++)
+        rows++;
+    if (rows > (grid->rows + 1) / 2)
+        rows = (grid->rows + 1) / 2;
+    clear_bottom(grid, rows);
+    const char *at = str_text(&text);
+    for (int row = grid->rows - rows; row < grid->rows; row++) {
+        size_t length = strcspn(at, "\n");
+        grid_put_bytes(grid, grid_rect(grid), row, margin, at, length,
+                       w->is_error ? ROLE_ERROR : ROLE_FEEDBACK);
+        at += length + (at[length] == '\n');
+    }
+    str_clear(&text);
 }
 
 static Grid *copy_of(const Grid *grid)

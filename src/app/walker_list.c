@@ -22,7 +22,7 @@ void walker_free_menu(Walker *w)
     w->menu_count = 0;
 }
 
-static void load_menu(Walker *w)
+void walker_load_menu(Walker *w)
 {
     IdList ids = {0};
     Error error = {0};
@@ -65,7 +65,7 @@ static void add_menu_line(Walker *w, size_t i)
 /* In the order of the course. */
 static void fill_menu(Walker *w)
 {
-    load_menu(w);
+    walker_load_menu(w);
     for (size_t i = 0; i < w->menu_count; i++)
         add_menu_line(w, i);
 }
@@ -148,6 +148,8 @@ void walker_open_list(Walker *w, ListKind kind)
         fill_steps(w);
     else if (kind == LIST_KEYS)
         fill_keys(w);
+    else if (kind == LIST_WORDS)
+        walker_fill_words(w);
 }
 
 void walker_close_list(Walker *w)
@@ -172,6 +174,15 @@ static void leave(Walker *w)
         walker_close_list(w);
 }
 
+void walker_to_step(Walker *w, size_t step)
+{
+    walker_close_list(w);
+    inspect_close(&w->inspect);
+    walker_drop_result(w);
+    session_to_step(&w->session, step);
+    walker_arrive(w);
+}
+
 static void choose(Walker *w, bool begin)
 {
     if (w->list.count == 0)
@@ -180,11 +191,9 @@ static void choose(Walker *w, bool begin)
     if (w->list_kind == LIST_MENU) {
         open_lesson(w, &w->menu[target], begin);
     } else if (w->list_kind == LIST_STEPS) {
-        walker_close_list(w);
-        inspect_close(&w->inspect);
-        walker_drop_result(w);
-        session_to_step(&w->session, target);
-        walker_arrive(w);
+        walker_to_step(w, target);
+    } else if (w->list_kind == LIST_WORDS && !w->list.lines[w->list.at].heading) {
+        walker_open_word(w, target);
     } else {
         walker_close_list(w);
     }
@@ -224,8 +233,10 @@ void walker_list_click(Walker *w, int row)
 
 void walker_draw_list(Walker *w, Grid *grid)
 {
-    static const char *const titles[] = {"", "attnwalk", "Steps", "Keys"};
-    const char *title = w->list_kind == LIST_STEPS ? w->session.lesson->title : titles[w->list_kind];
+    static const char *const titles[] = {"", "attnwalk", "Steps", "Keys", "Words"};
+    const char *title = titles[w->list_kind];
+    if (w->list_kind == LIST_STEPS)
+        title = w->session.lesson->title;
     const char *bottom = w->list_kind == LIST_MENU ? "lessons" : titles[w->list_kind];
     Str keys = {0};
     static const ActionId shown[] = {ACTION_LIST_CHOOSE, ACTION_LIST_BEGIN, ACTION_LIST_HELP,
@@ -233,7 +244,7 @@ void walker_draw_list(Walker *w, Grid *grid)
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         Input key;
         bool fits = w->list_kind == LIST_MENU || shown[i] == ACTION_LIST_LEAVE ||
-                    (w->list_kind == LIST_STEPS && shown[i] == ACTION_LIST_CHOOSE);
+                    (w->list_kind != LIST_KEYS && shown[i] == ACTION_LIST_CHOOSE);
         if (!fits || !action_key(shown[i], 0, &key))
             continue;
         str_add(&keys, keys.length ? "  " : "");

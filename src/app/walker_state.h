@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* walker_state: what the files of the walker share: walker.c dispatches inputs,
  * walker_act.c walks and changes, walker_look.c holds the cursor, walker_prompt.c does
- * what was typed, walker_list.c has the lists, walker_draw.c draws. */
+ * what was typed, walker_list.c has the lists, walker_words.c the words, walker_draw.c draws. */
 #ifndef APP_WALKER_STATE_H
 #define APP_WALKER_STATE_H
 
@@ -16,7 +16,7 @@
 #include "lang/expr.h"
 #include "page/page.h"
 
-typedef enum { LIST_NONE, LIST_MENU, LIST_STEPS, LIST_KEYS } ListKind;
+typedef enum { LIST_NONE, LIST_MENU, LIST_STEPS, LIST_KEYS, LIST_WORDS } ListKind;
 
 /* One lesson of the menu. */
 typedef struct {
@@ -52,6 +52,8 @@ struct Walker {
     List list;
     MenuLesson *menu;
     size_t menu_count;
+    char **word_places; /* where the words of the list are defined */
+    size_t word_count;
     Code *result_code; /* of the last `:`; its values point into it */
     Source *result_source;
     Value *result;     /* NULL: none is shown */
@@ -120,6 +122,16 @@ void walker_list_act(Walker *walker, ActionId id);
 void walker_list_click(Walker *walker, int row);
 void walker_draw_list(Walker *walker, Grid *grid);
 void walker_free_menu(Walker *walker);
+/* Reads all lessons, once. */
+void walker_load_menu(Walker *walker);
+/* Closes the list and goes to a step of the lesson. */
+void walker_to_step(Walker *walker, size_t step);
+
+/* walker_words.c */
+void walker_fill_words(Walker *walker);
+/* Goes to where a word of the list is defined. */
+void walker_open_word(Walker *walker, size_t word);
+void walker_free_words(Walker *walker);
 
 /* walker_draw.c */
 /* Draws the page anew if something has happened since. */

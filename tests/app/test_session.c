@@ -14,6 +14,7 @@
 #include "app/search.h"
 #include "app/session.h"
 #include "core/start.h"
+#include "lesson/find.h"
 #include "lesson/run.h"
 
 static void open_at(Session *s, const char *text)
@@ -213,10 +214,12 @@ static void descend(const Value *value, const char *name, size_t row, size_t col
 static void test_inspect(void **state)
 {
     (void)state;
-    static const char *const lessons[] = {"brackets", "delta", "recurrent"};
-    for (size_t k = 0; k < 3; k++) {
+    IdList lessons = {0};
+    Error error = {0};
+    assert_int_equal(find_lessons(&lessons, &error), STATUS_OK);
+    for (size_t k = 0; k < lessons.count; k++) {
         Session s = {0};
-        open_at(&s, lessons[k]);
+        open_at(&s, lessons.items[k]);
         for (size_t i = 1; i <= trace_frame_count(s.trace); i++) {
             const Frame *frame = trace_frame(s.trace, i);
             const Value *value = frame->bound[0].value;
@@ -227,6 +230,7 @@ static void test_inspect(void **state)
         }
         session_close(&s);
     }
+    id_list_clear(&lessons);
 }
 
 static Input named(const char *name)
