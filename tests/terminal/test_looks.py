@@ -2,6 +2,9 @@
 """What the screen shows is what `show` prints, in every kind of terminal and locale."""
 import os
 import re
+import shutil
+import subprocess
+import tempfile
 
 import terminal
 from terminal import Case, main, not_allowed, show
@@ -45,10 +48,15 @@ class Looks(Case):
         self.assertTrue(t.bytes.isascii())
         self.same(t, "brackets:scores", "--ascii")
         self.quit(t)
-        for locale in ("de_DE.UTF-8", "zh_TW.UTF-8"): # there or not
-            t = self.open(LANG=locale)
-            self.same(t, "brackets:scores")
-            self.quit(t)
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("de_DE", "zh_CN"): # without localedef: a locale that is not there
+                if shutil.which("localedef"):
+                    subprocess.run(["localedef", "-i", name, "-f", "UTF-8",
+                                    os.path.join(folder, name + ".UTF-8")], check=False)
+            for locale in ("de_DE.UTF-8", "zh_CN.UTF-8", "zh_TW.UTF-8"):
+                t = self.open(LANG=locale, LOCPATH=folder)
+                self.same(t, "brackets:scores")
+                self.quit(t)
 
     def test_color(self):
         def colored(*arguments, **changes):
