@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "page/tex_script.h"
 
 typedef struct {
     Grid *grid;
@@ -18,8 +19,8 @@ typedef struct {
 
 typedef struct {
     bool ascii, raised;
-    bool compact;           /* inside a script: no blanks around operators */
-    bool continued;         /* a later line: a + at its beginning is no sign */
+    bool compact;   /* inside a script: no blanks around operators */
+    bool continued; /* a later line: a + at its beginning is no sign */
     const char *highlight;
 } Layout;
 
@@ -109,54 +110,14 @@ static Box stack(const Layout *l, Box top, Box middle, Box bottom)
 
 /* ---- scripts ---- */
 
-static bool is_symbol(const TexNode *node, const char *unicode)
-{
-    return node->kind == TEX_SYMBOL && strcmp(node->unicode, unicode) == 0;
-}
-
-static const TexNode *unwrap(const TexNode *node)
-{
-    while (node->kind == TEX_ROW && node->count == 1)
-        node = node->children[0];
-    return node;
-}
-
-/* Appends the raised or lowered form of a name or number; false if it has none. */
-static bool add_raised(Str *out, const TexNode *script, bool up)
-{
-    script = unwrap(script);
-    size_t count = script->kind == TEX_ROW ? script->count : 1;
-    for (size_t i = 0; i < count; i++) {
-        const TexNode *item = script->kind == TEX_ROW ? script->children[i] : script;
-        bool plain = item->kind == TEX_SYMBOL &&
-                     (item->class == TEX_ORDINARY || is_symbol(item, "-"));
-        if (!plain)
-            return false;
-        for (size_t at = 0, length = strlen(item->unicode); at < length;) {
-            size_t bytes = text_next(item->unicode + at, length - at);
-            char one[8] = {0};
-            memcpy(one, item->unicode + at, bytes);
-            const char *form = tex_symbol_script(one, up);
-            if (!form)
-                return false;
-            str_add(out, form);
-            at += bytes;
-        }
-    }
-    return count > 0;
-}
-
 static bool can_raise(const TexNode *script, bool up)
 {
-    Str scratch = {0};
-    bool can = !script || add_raised(&scratch, script, up);
-    str_clear(&scratch);
-    return can;
+    return !script || tex_add_raised(NULL, script, up, TEX_SIGN_ANYWHERE);
 }
 
 static bool has_limits(const TexNode *scripts)
 {
-    const TexNode *base = unwrap(scripts->children[0]);
+    const TexNode *base = tex_unwrap(scripts->children[0]);
     return (base->kind == TEX_SYMBOL && base->limits) || base->kind == TEX_BRACE;
 }
 
@@ -177,11 +138,11 @@ static bool all_can_raise(const TexNode *node)
 
 static bool only_primes(const TexNode *script)
 {
-    script = unwrap(script);
+    script = tex_unwrap(script);
     if (script->kind != TEX_ROW)
-        return is_symbol(script, "′");
+        return tex_is_symbol(script, "′");
     for (size_t i = 0; i < script->count; i++)
-        if (!is_symbol(script->children[i], "′"))
+        if (!tex_is_symbol(script->children[i], "′"))
             return false;
     return script->count > 0;
 }
@@ -231,9 +192,9 @@ static Box lay_scripts(const Layout *l, const TexNode *node)
     } else if (l->raised) {
         Str text = {0};
         if (sub)
-            add_raised(&text, sub, false);
+            tex_add_raised(&text, sub, false, TEX_SIGN_ANYWHERE);
         if (sup)
-            add_raised(&text, sup, true);
+            tex_add_raised(&text, sup, true, TEX_SIGN_ANYWHERE);
         base = join_two(l, base, box_text(l, str_text(&text)));
         str_clear(&text);
     } else {
@@ -307,14 +268,15 @@ static Box lay_fraction(const Layout *l, const TexNode *node)
 
 static Box lay_root(const Layout *l, const TexNode *node)
 {
-    const TexNode *inside = unwrap(node->children[0]);
+    const TexNode *inside = tex_unwrap(node->children[0]);
     Box body = lay_node(l, node->children[0]);
     Box sign = box_text(l, l->ascii ? "sqrt" : "√");
     if (node->children[1])
         sign = join_two(l, lay_node(l, node->children[1]), sign);
-    bool bare = !l->ascii && body.grid->rows == 1 &&
-                (inside->kind == TEX_SYMBOL ||
-                 (inside->kind == TEX_SCRIPTS && unwrap(inside->children[0])->kind == TEX_SYMBOL));
+    bool bare =
+        !l->ascii && body.grid->rows == 1 &&
+        (inside->kind == TEX_SYMBOL ||
+         (inside->kind == TEX_SCRIPTS && tex_unwrap(inside->children[0])->kind == TEX_SYMBOL));
     if (!bare) {
         int rows = body.grid->rows, base = body.base;
         Box boxes[3] = {lay_bracket(l, "(", "(", rows, base), body,
@@ -365,7 +327,7 @@ static Box lay_grid(const Layout *l, const TexNode *node)
 
 static Box lay_accent(const Layout *l, const TexNode *node)
 {
-    const TexNode *child = unwrap(node->children[0]);
+    const TexNode *child = tex_unwrap(node->children[0]);
     bool one = child->kind == TEX_SYMBOL && text_count(child->unicode, strlen(child->unicode)) == 1;
     Str text = {0};
     if (one && !l->ascii) {
@@ -375,9 +337,9 @@ static Box lay_accent(const Layout *l, const TexNode *node)
         str_clear(&text);
         return box;
     }
-    static const char *const signs[][2] = {{"hat", "^"}, {"widehat", "^"}, {"tilde", "~"},
-                                           {"widetilde", "~"}, {"bar", "_"}, {"overline", "_"},
-                                           {"vec", ">"}, {"dot", "."}, {"ddot", ".."}};
+    static const char *const signs[][2] = {{"hat", "^"},       {"widehat", "^"}, {"tilde", "~"},
+                                           {"widetilde", "~"}, {"bar", "_"},     {"overline", "_"},
+                                           {"vec", ">"},       {"dot", "."},     {"ddot", ".."}};
     const char *sign = "^";
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strcmp(signs[i][0], node->ascii) == 0)
@@ -392,10 +354,17 @@ static Box lay_brace(const Layout *l, const TexNode *node)
     Box line = box_new(l, 1, larger(body.grid->cols, 1), 0);
     for (int i = 0; i < line.grid->cols; i++) {
         bool first = i == 0, last = i == line.grid->cols - 1;
-        const char *piece = under ? (first ? "╰" : last ? "╯" : "─")
-                                  : (first ? "╭" : last ? "╮" : "─");
+        const char *piece = under ? (first  ? "╰"
+                                     : last ? "╯"
+                                            : "─")
+                                  : (first  ? "╭"
+                                     : last ? "╮"
+                                            : "─");
         grid_put_either(line.grid, grid_rect(line.grid), 0, i, piece,
-                        first ? "\\" : last ? "/" : "_", ROLE_FORMULA);
+                        first  ? "\\"
+                        : last ? "/"
+                               : "_",
+                        ROLE_FORMULA);
     }
     Box label = node->children[1] ? lay_node(l, node->children[1]) : (Box){0};
     Box marked = under ? stack(l, (Box){0}, body, line) : stack(l, line, body, (Box){0});
@@ -406,10 +375,10 @@ static Box lay_font(const Layout *l, const TexNode *node)
 {
     static const char *const board[][2] = {{"C", "ℂ"}, {"H", "ℍ"}, {"N", "ℕ"}, {"P", "ℙ"},
                                            {"Q", "ℚ"}, {"R", "ℝ"}, {"Z", "ℤ"}};
-    const TexNode *child = unwrap(node->children[0]);
+    const TexNode *child = tex_unwrap(node->children[0]);
     if (!l->ascii && text_equal(node->ascii, "mathbb"))
         for (size_t i = 0; i < sizeof board / sizeof *board; i++)
-            if (is_symbol(child, board[i][0]))
+            if (tex_is_symbol(child, board[i][0]))
                 return box_text(l, board[i][1]);
     return lay_node(l, node->children[0]);
 }
@@ -548,14 +517,14 @@ static bool may_break(TexNode *const *items, size_t i, size_t depth)
         return node->width >= 2;
     if (node->kind != TEX_SYMBOL || (node->class != TEX_RELATION && node->class != TEX_BINARY))
         return false;
-    if (node->class == TEX_BINARY && !is_symbol(node, "+") && !is_symbol(node, "-"))
+    if (node->class == TEX_BINARY && !tex_is_symbol(node, "+") && !tex_is_symbol(node, "-"))
         return false;
     return before->kind != TEX_SYMBOL || !takes_sign(before->class);
 }
 
 static size_t bracket_depth(const TexNode *node, size_t depth)
 {
-    const TexNode *base = node->kind == TEX_SCRIPTS ? unwrap(node->children[0]) : node;
+    const TexNode *base = node->kind == TEX_SCRIPTS ? tex_unwrap(node->children[0]) : node;
     if (base->kind == TEX_SYMBOL && base->class == TEX_OPEN)
         return depth + 1;
     if (base->kind == TEX_SYMBOL && base->class == TEX_CLOSE && depth > 0)

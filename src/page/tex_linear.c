@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "page/tex_script.h"
 
 typedef struct {
     Str *out;
@@ -104,11 +105,6 @@ static Writer writer_inside(const Writer *w, Str *out)
 
 typedef enum { LEVEL_ATOM, LEVEL_PRODUCT, LEVEL_SUM } Level;
 
-static bool is_symbol(const TexNode *node, const char *unicode)
-{
-    return node->kind == TEX_SYMBOL && strcmp(node->unicode, unicode) == 0;
-}
-
 static const TexNode *without_scripts(const TexNode *node)
 {
     return node->kind == TEX_SCRIPTS ? node->children[0] : node;
@@ -122,11 +118,11 @@ static bool is_bracketed(const TexNode *row, size_t from)
     if (row->count < from + 2)
         return false;
     const TexNode *first = row->children[from], *end = without_scripts(row->children[last]);
-    if (is_symbol(first, "|") || is_symbol(first, "‖")) {
+    if (tex_is_symbol(first, "|") || tex_is_symbol(first, "‖")) {
         for (size_t i = from + 1; i < last; i++)
-            if (is_symbol(without_scripts(row->children[i]), first->unicode))
+            if (tex_is_symbol(without_scripts(row->children[i]), first->unicode))
                 return false;
-        return is_symbol(end, first->unicode);
+        return tex_is_symbol(end, first->unicode);
     }
     for (size_t i = from; i <= last; i++) {
         const TexNode *node = without_scripts(row->children[i]);
@@ -162,7 +158,7 @@ static Level row_level(const TexNode *row)
         else if (depth == 0 && node_level(row->children[i]) == LEVEL_SUM)
             return LEVEL_SUM;
         if (depth == 0 && node->kind == TEX_SYMBOL && node->class == TEX_FUNCTION &&
-            !(i + 1 < row->count && is_symbol(row->children[i + 1], "(")))
+            !(i + 1 < row->count && tex_is_symbol(row->children[i + 1], "(")))
             return LEVEL_SUM; /* log 9: what the function takes has no brackets */
     }
     return LEVEL_PRODUCT;
@@ -175,7 +171,7 @@ static Level node_level(const TexNode *node)
         return row_level(node);
     case TEX_SYMBOL:
         return node->class == TEX_ORDINARY || node->class == TEX_FUNCTION
-                   ? (is_symbol(node, "/") ? LEVEL_SUM : LEVEL_ATOM)
+                   ? (tex_is_symbol(node, "/") ? LEVEL_SUM : LEVEL_ATOM)
                : node->class == TEX_OPEN || node->class == TEX_CLOSE ? LEVEL_ATOM
                                                                      : LEVEL_SUM;
     case TEX_SCRIPTS:
@@ -219,58 +215,19 @@ static void add_part(const Writer *w, Str *out, const TexNode *node, Level most,
 
 /* --- scripts -------------------------------------------------------------------- */
 
-/* The only thing in a group of one (of one of one …), or the node itself. */
-static const TexNode *unwrap(const TexNode *node)
-{
-    while (node && node->kind == TEX_ROW && node->count == 1)
-        node = node->children[0];
-    return node;
-}
-
 static bool only_primes(const TexNode *script)
 {
     if (script->kind != TEX_ROW || script->count == 0)
         return false;
     for (size_t i = 0; i < script->count; i++)
-        if (!is_symbol(script->children[i], "′"))
+        if (!tex_is_symbol(script->children[i], "′"))
             return false;
     return true;
 }
 
-/* Appends the raised or lowered form of a name or number; false if there is none.
- * A sign is allowed in front of a number only: x⁻¹, but S_(t-1). */
-static bool add_raised(Str *out, const TexNode *script, bool up)
-{
-    script = unwrap(script);
-    TexNode *const *items = script->kind == TEX_ROW ? script->children : (TexNode *const *)&script;
-    size_t count = script->kind == TEX_ROW ? script->count : 1;
-    bool negative = count == 2 && (is_symbol(items[0], "-") || is_symbol(items[0], "+")) &&
-                    items[1]->kind == TEX_SYMBOL && strchr("0123456789", items[1]->unicode[0]);
-    for (size_t i = 0; i < count; i++) {
-        if (items[i]->kind != TEX_SYMBOL ||
-            (items[i]->class != TEX_ORDINARY && !(negative && i == 0)))
-            return false;
-        const char *text = items[i]->unicode;
-        for (size_t length = strlen(text), at = 0; at < length;) {
-            size_t n = text_next(text + at, length - at);
-            char one[8] = {0};
-            memcpy(one, text + at, n); /* a UTF-8 sequence has at most 4 bytes */
-            const char *form = tex_symbol_script(one, up);
-            if (!form)
-                return false;
-            str_add(out, form);
-            at += n;
-        }
-    }
-    return count > 0;
-}
-
 static bool can_raise(const TexNode *script, bool up)
 {
-    Str scratch = {0};
-    bool can = !script || add_raised(&scratch, script, up);
-    str_clear(&scratch);
-    return can;
+    return !script || tex_add_raised(NULL, script, up, TEX_SIGN_OF_NUMBER);
 }
 
 /* True if every script at or below node has a raised or lowered form. */
@@ -289,7 +246,7 @@ static bool all_can_raise(const TexNode *node)
 
 static bool needs_script_brackets(const TexNode *script)
 {
-    script = unwrap(script);
+    script = tex_unwrap(script);
     if (script->kind == TEX_SYMBOL || script->kind == TEX_ACCENT || script->kind == TEX_FENCED)
         return false;
     if (script->kind == TEX_ROW && script->count > 1 && is_bracketed(script, 0) &&
@@ -313,7 +270,7 @@ static void add_script(Writer *w, const TexNode *script, bool up)
         return;
     }
     if (w->raised) {
-        add_raised(w->out, script, up);
+        tex_add_raised(w->out, script, up, TEX_SIGN_OF_NUMBER);
         w->word = false;
         return;
     }
@@ -337,7 +294,7 @@ static bool ends_in_letter(const Str *out)
 
 static void write_scripts(Writer *w, const TexNode *node)
 {
-    const TexNode *base = unwrap(node->children[0]);
+    const TexNode *base = tex_unwrap(node->children[0]);
     if (base->kind == TEX_SYMBOL) {
         if (node->children[1] && !w->raised && ends_in_letter(w->out))
             w->word = true; /* q k_j, not qk_j */
@@ -385,7 +342,7 @@ static void write_fraction(Writer *w, const TexNode *node, bool followed)
 
 static void write_root(Writer *w, const TexNode *node)
 {
-    const TexNode *radicand = unwrap(node->children[0]);
+    const TexNode *radicand = tex_unwrap(node->children[0]);
     bool bare = radicand->kind == TEX_SYMBOL && w->style != TEX_ASCII && !node->children[1];
     Str part = {0};
     if (node->children[1]) {
@@ -455,7 +412,7 @@ static void write_grid(Writer *w, const TexNode *grid)
 static void write_fenced(Writer *w, const TexNode *node)
 {
     bool ascii = w->style == TEX_ASCII;
-    const TexNode *inside = unwrap(node->children[0]);
+    const TexNode *inside = tex_unwrap(node->children[0]);
     emit(w, ascii ? node->ascii_open : node->open, TEX_OPEN);
     w->started = w->started && *node->open;
     if (is_fence_free(inside)) {
@@ -473,7 +430,7 @@ static void write_fenced(Writer *w, const TexNode *node)
 
 static void write_accent(Writer *w, const TexNode *node)
 {
-    const TexNode *child = unwrap(node->children[0]);
+    const TexNode *child = tex_unwrap(node->children[0]);
     bool one = child->kind == TEX_SYMBOL && text_count(child->unicode, strlen(child->unicode)) == 1;
     Str part = {0};
     if (one && w->style != TEX_ASCII) {
@@ -510,10 +467,10 @@ static void write_font(Writer *w, const TexNode *node, bool followed)
 {
     static const char *const board[][2] = {{"C", "ℂ"}, {"H", "ℍ"}, {"N", "ℕ"}, {"P", "ℙ"},
                                            {"Q", "ℚ"}, {"R", "ℝ"}, {"Z", "ℤ"}, {"E", "𝔼"}};
-    const TexNode *child = unwrap(node->children[0]);
+    const TexNode *child = tex_unwrap(node->children[0]);
     if (w->style != TEX_ASCII && text_equal(node->ascii, "mathbb"))
         for (size_t i = 0; i < sizeof board / sizeof *board; i++)
-            if (is_symbol(child, board[i][0])) {
+            if (tex_is_symbol(child, board[i][0])) {
                 emit(w, board[i][1], TEX_ORDINARY);
                 return;
             }
@@ -564,7 +521,7 @@ static void write_symbol(Writer *w, const TexNode *node)
 {
     const char *text = node_text(w, node);
     TexClass class = node->class;
-    if (is_symbol(node, "|") || is_symbol(node, "‖")) {
+    if (tex_is_symbol(node, "|") || tex_is_symbol(node, "‖")) {
         /* A bar opens where there is nothing to close, or right behind a blank. */
         bool opens = is_sign(w) || (w->bars % 2 == 0 && class == TEX_ORDINARY);
         w->bars += opens ? 1 : (size_t)-1;
