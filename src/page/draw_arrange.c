@@ -82,7 +82,7 @@ static Size flow(Figure *figure, const DrawContext *context, int cols)
     for (size_t i = 0; i < figure->count; i++) {
         Placed *p = &figure->placed[i];
         if (col > 0 && col + p->layout.size.cols > cols) {
-            row += finish_line(figure, context, first, i, cols, &size) + 1;
+            row += finish_line(figure, context, first, i, cols, &size) + !context->tight;
             first = i;
             col = 0;
         }
@@ -168,7 +168,8 @@ static int first_level(const DrawContext *context)
 static Size fit_flow(Figure *figure, const DrawContext *context, Size max)
 {
     Size size;
-    for (int level = first_level(context); level <= LEVEL_CLOSE; level++)
+    int last = context->tight ? LEVEL_FEWER + 1 : LEVEL_CLOSE;
+    for (int level = first_level(context); level <= last; level++)
         if (flow_whole(figure, context, level, false, max, &size))
             return size;
     for (int level = LEVEL_NORMAL; level < LEVEL_COUNT; level++)
@@ -280,6 +281,16 @@ Size figure_fit(Figure *figure, const DrawContext *context, Size max)
         break;
     }
     return figure->size;
+}
+
+bool figure_is_cut(const Figure *figure)
+{
+    for (size_t i = 0; i < figure->count; i++) {
+        const Placed *p = &figure->placed[i];
+        if (p->layout.rows < p->panel.rows || p->layout.cols < p->panel.cols)
+            return true;
+    }
+    return false;
 }
 
 static void draw_panels(const Figure *figure, const DrawContext *context, Grid *grid, Rect clip,

@@ -131,13 +131,17 @@ static int draw_line(Grid *grid, int row, const Source *source, const Line *what
     return col;
 }
 
+static int line_width(const Line *line, const Source *source)
+{
+    int width = (int)text_width(source->text + line->span.start, line->span.end - line->span.start);
+    return width + (line->continued ? CONTINUED : 0);
+}
+
 static int longest_line(const Lines *lines, const Source *source)
 {
     int longest = 0;
     for (size_t i = 0; i < lines->count; i++) {
-        Span span = lines->items[i].span;
-        int width = (int)text_width(source->text + span.start, span.end - span.start);
-        width += lines->items[i].continued ? CONTINUED : 0;
+        int width = line_width(&lines->items[i], source);
         longest = width > longest ? width : longest;
     }
     return longest + MARGIN;
@@ -159,6 +163,16 @@ static int widest_names(const StepContext *c)
     }
     str_clear(&text);
     return widest;
+}
+
+/* The last line that leaves room for names beside it, or all lines if none does.  Which
+ * one does not depend on what runs. */
+static size_t roomy_line(const Lines *lines, const Source *source, int names, int width)
+{
+    for (size_t i = lines->count; i-- > 0;)
+        if (line_width(&lines->items[i], source) + MARGIN + 3 + names <= width)
+            return i;
+    return lines->count;
 }
 
 static void draw_names(Grid *grid, int row, int left, const Str *reads, const Str *writes)
@@ -189,7 +203,7 @@ static void choose_window(const Lines *lines, Span running, size_t room, size_t 
         *first = lines->count - room;
 }
 
-Grid *code_layout(const StepContext *context, int width, int max_rows)
+Grid *code_layout(const StepContext *context, int width, int max_rows, bool tight)
 {
     const Source *source = context->lesson->source;
     Lines lines = {0};
@@ -205,9 +219,14 @@ Grid *code_layout(const StepContext *context, int width, int max_rows)
     frame_names(context, running, &reads, &writes);
     int names = widest_names(context), longest = longest_line(&lines, source);
     bool beside = longest + 3 + names <= width;
-    size_t first, shown, room = (size_t)(max_rows - !beside > 1 ? max_rows - !beside : 1);
+    size_t first, shown, room = (size_t)(max_rows > 1 ? max_rows : 1);
+    size_t at = lines.count;
+    if (tight && lines.count <= room)
+        at = roomy_line(&lines, source, names, width);
+    bool below = !beside && names > 0 && at == lines.count;
+    room -= below && room > 1;
     choose_window(&lines, running, room, &first, &shown);
-    Grid *grid = grid_new((int)shown + (!beside && names > 0), width, context->ascii);
+    Grid *grid = grid_new((int)shown + below, width, context->ascii);
     bool named = false;
     for (size_t i = 0; i < shown; i++) {
         Span span = lines.items[first + i].span;
@@ -218,7 +237,7 @@ Grid *code_layout(const StepContext *context, int width, int max_rows)
         }
     }
     if (!beside)
-        draw_names(grid, grid->rows - 1, MARGIN, &reads, &writes);
+        draw_names(grid, below ? grid->rows - 1 : (int)at, MARGIN, &reads, &writes);
     if (first > 0)
         grid_put_either(grid, grid_rect(grid), 0, 1, "▲", "^", ROLE_MORE);
     if (first + shown < lines.count)

@@ -55,6 +55,8 @@ void figure_free(Figure *figure);
  * max.rows where even its smallest form is, never wider than max.cols (except that
  * every figure takes a cell).  A `focus` has no size. */
 Size figure_fit(Figure *figure, const DrawContext *context, Size max);
+/* True if, as it was fitted last, it shows only a window of a matrix. */
+bool figure_is_cut(const Figure *figure);
 void figure_draw(const Figure *figure, const DrawContext *context, Grid *grid, Rect clip, int row,
                  int col);
 

@@ -32,6 +32,7 @@ typedef struct {
     bool ascii, projector;
     int digits;            /* significant digits wanted; 0: 3 */
     bool spare;            /* the page is so large that two more digits may be shown */
+    bool tight;            /* … or so full that rows are worth more than decimals */
     const CellMark *marks;
     size_t mark_count;
     HitList *hits;         /* may be NULL */

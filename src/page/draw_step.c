@@ -43,6 +43,8 @@ static Grid *blank_of(Grid *grid)
 
 /* ---- checks ---- */
 
+enum { CHECK_GAP = 3 }; /* between two that share a row */
+
 static bool is_approx(const Check *check)
 {
     const Expr *e = check->condition->expr;
@@ -104,13 +106,35 @@ static Grid *check_layout(const StepContext *c, const Check *check, const RunCon
     return grid;
 }
 
-Grid *checks_layout(const StepContext *context, size_t block, int width)
+/* Joins neighbours that fit in one row of width together. */
+static void join_checks(Grid **parts, size_t count, int width, bool ascii)
+{
+    size_t into = 0;
+    for (size_t i = 1; i < count; i++) {
+        Grid *a = parts[into], *b = parts[i];
+        if (a->rows != 1 || b->rows != 1 || a->cols + CHECK_GAP + b->cols > width) {
+            into = i;
+            continue;
+        }
+        Grid *both = grid_new(1, a->cols + CHECK_GAP + b->cols, ascii);
+        grid_copy(both, grid_rect(both), 0, 0, a, grid_rect(a));
+        grid_copy(both, grid_rect(both), 0, a->cols + CHECK_GAP, b, grid_rect(b));
+        grid_free(a);
+        grid_free(b);
+        parts[into] = both;
+        parts[i] = NULL;
+    }
+}
+
+Grid *checks_layout(const StepContext *context, size_t block, int width, bool tight)
 {
     const Block *b = &context->step->blocks[block];
     RunContext run = step_run_context(context, block);
     Grid **parts = memory_zeros(b->check_count + 1, sizeof(Grid *));
     for (size_t i = 0; i < b->check_count; i++)
         parts[i] = check_layout(context, &b->checks[i], &run, width);
+    if (tight)
+        join_checks(parts, b->check_count, width, context->ascii);
     Grid *all = grid_stack(parts, b->check_count, 0, context->ascii);
     free(parts);
     return all;

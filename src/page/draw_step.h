@@ -48,12 +48,13 @@ const PageAnswer *step_find_answer(const StepContext *context, size_t block);
 bool step_has_reached(const StepContext *context, size_t block);
 
 /* All code of the step, in at most max_rows lines around the running statement, whose
- * reads and writes stand beside it, or below if there is no room.  Code before the
- * reader's frame looks like code after it. */
-Grid *code_layout(const StepContext *context, int width, int max_rows);
+ * reads and writes stand beside it, or below if there is no room (tight: beside the last
+ * line that has room).  Code before the reader's frame looks like code after it. */
+Grid *code_layout(const StepContext *context, int width, int max_rows, bool tight);
 
-/* A line a check: its mark, sentence and measured value. */
-Grid *checks_layout(const StepContext *context, size_t block, int width);
+/* A line a check: its mark, sentence and measured value; tight: as many short ones
+ * side by side as fit. */
+Grid *checks_layout(const StepContext *context, size_t block, int width, bool tight);
 
 /* The answers, below each other; heights (NULL, or one an answer) get their rows. */
 Grid *question_layout(const StepContext *context, size_t block, int width, int *heights);

@@ -245,28 +245,61 @@ static void move_answers(PlacedAnswers *answers, int rows, Rect window)
 
 /* ---- the page ---- */
 
+/* How well content does in the room: 2 if all of it is seen, 1 if only windows of
+ * matrices, 0 if it has to be scrolled. */
+static int rank_content(const Content *content, int room)
+{
+    return content->grid->rows > room ? 0 : content->cut ? 1 : 2;
+}
+
+/* Draws the content in size, or in that and the `rules` rows of the rules, more and more
+ * tightly, until all of it is seen; what is worth less than whole matrices gives way
+ * first.  Returns whether the rules stay. */
+static bool fit_content(const Trace *trace, Position position, const PageOptions *options,
+                        Size size, int rules, Content *out)
+{
+    static const Tightness tries[] = {TIGHT_NOT, TIGHT_SHARED, TIGHT_DENSE};
+    const size_t count = options->projector ? 0 : sizeof tries / sizeof *tries;
+    Size room = {size.rows + rules, size.cols};
+    bool ruled = true;
+    content_draw(trace, position, options, size, TIGHT_NOT, out);
+    int rank = rank_content(out, size.rows);
+    for (size_t i = rules > 0 ? 0 : 1; i < count && rank < 2; i++) {
+        Content other;
+        content_draw(trace, position, options, room, tries[i], &other);
+        int now = rank_content(&other, room.rows);
+        if (now > rank || (now == 0 && rank == 0)) {
+            content_clear(out);
+            *out = other;
+            rank = now;
+            ruled = false;
+        } else {
+            content_clear(&other);
+        }
+    }
+    return ruled;
+}
+
 void page_draw(const Trace *trace, Position position, const PageOptions *options, Page *out)
 {
     Size size = options->size;
     size.rows = size.rows < 1 ? 1 : size.rows;
     size.cols = size.cols < 1 ? 1 : size.cols;
     Frames f = choose_frames(options, size.rows);
-    int margin = size.cols >= 20 ? 1 : 0;
+    int margin = size.cols >= 20 ? 1 : 0, cols = size.cols - 2 * margin;
     int top = f.top + f.top_rule, bottom = f.bottom + f.bottom_rule;
     Grid *explanation = explanation_layout(options, size.cols - 2 * margin, size.rows / 3);
     int below = explanation->rows > 0 ? explanation->rows + 1 : 0;
     if (top + bottom + below >= size.rows)
         below = 0;
-    int room = size.rows - top - bottom;
     Content content;
-    content_draw(trace, position, options, (Size){room, size.cols - 2 * margin}, &content);
-    if (content.grid->rows > room && f.bottom_rule) { /* rules give way before rows do */
-        room += f.top_rule + f.bottom_rule;
+    if (!fit_content(trace, position, options, (Size){size.rows - top - bottom, cols},
+                     f.top_rule + f.bottom_rule, &content)) {
         top -= f.top_rule;
+        bottom -= f.bottom_rule;
         f.top_rule = f.bottom_rule = false;
-        content_clear(&content);
-        content_draw(trace, position, options, (Size){room, size.cols - 2 * margin}, &content);
     }
+    int room = size.rows - top - bottom;
     int visible = room - below;
     *out = (Page){grid_new(size.rows, size.cols, options->ascii), content.hits, content.answers,
                   content.grid->rows, visible, choose_scroll(&content, options, visible)};

@@ -13,6 +13,7 @@
 
 enum {
     COLUMN_GAP = 3,
+    VIEW_GAP = 3,       /* between views side by side */
     LEAST_PROSE = 36,   /* columns that prose keeps beside a formula */
     MOST_PROSE = 76,    /* longer lines are hard to read */
     LEAST_VIEW = 6,     /* rows a view keeps whatever else there is */
@@ -20,12 +21,19 @@ enum {
     AIRY_ROWS = 30      /* from here on there are blank lines between paragraphs */
 };
 
+/* A place below and right of where the figures begin. */
+typedef struct {
+    int row, col;
+} Spot;
+
 typedef struct {
     StepContext step;
     const PageOptions *options;
     DrawContext draw;
     Size size;
+    Tightness tight;
     Figure **figures;
+    Spot *spots;        /* one a figure: where it stands among all */
     size_t figure_count;
     CellMark *marks;    /* the caller's, focus, and what is kept back */
     size_t mark_count, mark_room;
@@ -122,39 +130,70 @@ static void make_figures(Layout *l)
     l->draw.mark_count = l->mark_count;
 }
 
-/* Fits all figures below each other in the room, the largest giving way first; returns
- * the size of all. */
-static Size fit_figures(Layout *l, Size room)
+/* Gives the figures their places: below each other, or where l->tight, as many side by side
+ * as there are columns for.  Returns the size of all. */
+static Size place_figures(Layout *l, int cols)
 {
     Size all = {0, 0};
-    int shown = 0, natural = 0;
+    int col = 0, row = 0;
     for (size_t i = 0; i < l->figure_count; i++) {
-        Size size = figure_fit(l->figures[i], &l->draw, (Size){room.rows, room.cols});
-        shown += size.rows > 0;
-        natural += size.rows;
-    }
-    int left = room.rows - larger(shown - 1, 0);
-    if (natural > left) {
-        int share = shown;
-        for (size_t i = 0; i < l->figure_count; i++) {
-            Figure *f = l->figures[i];
-            if (f->size.rows == 0)
-                continue;
-            int fair = larger(left / larger(share, 1), LEAST_VIEW);
-            if (f->size.rows > fair)
-                figure_fit(f, &l->draw, (Size){fair, room.cols});
-            left -= f->size.rows;
-            share--;
-        }
-    }
-    for (size_t i = 0; i < l->figure_count; i++) {
-        const Figure *f = l->figures[i];
-        if (f->size.rows == 0)
+        Size size = l->figures[i]->size;
+        if (size.rows == 0)
             continue;
-        all.rows += f->size.rows + (all.rows > 0);
-        all.cols = larger(all.cols, f->size.cols);
+        if (col > 0 && (!l->tight || col + VIEW_GAP + size.cols > cols)) {
+            row = all.rows + (l->tight < TIGHT_DENSE);
+            col = 0;
+        }
+        col += col > 0 ? VIEW_GAP : 0;
+        l->spots[i] = (Spot){row, col};
+        col += size.cols;
+        all.rows = larger(all.rows, row + size.rows);
+        all.cols = larger(all.cols, col);
     }
     return all;
+}
+
+/* Figures of the line that begins with figure i; *rows is its height. */
+static size_t line_end(const Layout *l, size_t i, int *rows)
+{
+    int row = l->spots[i].row;
+    *rows = 0;
+    for (; i < l->figure_count; i++) {
+        if (l->figures[i]->size.rows > 0 && l->spots[i].row != row)
+            break;
+        *rows = larger(*rows, l->figures[i]->size.rows);
+    }
+    return i;
+}
+
+/* Fits all figures in the room, lines of them below each other, the largest giving way
+ * first; returns the size of all. */
+static Size fit_figures(Layout *l, Size room)
+{
+    for (size_t i = 0; i < l->figure_count; i++)
+        figure_fit(l->figures[i], &l->draw, room);
+    Size all = place_figures(l, room.cols);
+    if (all.rows <= room.rows)
+        return all;
+    int lines = 0, rows;
+    for (size_t i = 0; i < l->figure_count; i = line_end(l, i, &rows))
+        lines++;
+    int left = room.rows - (l->tight < TIGHT_DENSE ? lines - 1 : 0);
+    for (size_t i = 0, end; i < l->figure_count; i = end) {
+        int fair = larger(left / larger(lines--, 1), LEAST_VIEW), height = 0;
+        bool alone = true;
+        end = line_end(l, i, &rows);
+        for (size_t k = i + 1; k < end; k++)
+            alone = alone && l->figures[k]->size.rows == 0;
+        for (size_t k = i; k < end; k++) {
+            Figure *f = l->figures[k];
+            if (f->size.rows > fair)
+                figure_fit(f, &l->draw, (Size){fair, alone ? room.cols : f->size.cols});
+            height = larger(height, f->size.rows);
+        }
+        left -= height;
+    }
+    return place_figures(l, room.cols);
 }
 
 /* Rows the figures need at least. */
@@ -173,8 +212,8 @@ static void draw_figures(Layout *l, Grid *grid, int row, int col)
         const Figure *f = l->figures[i];
         if (f->size.rows == 0)
             continue;
-        figure_draw(f, &l->draw, grid, grid_rect(grid), row, col);
-        row += f->size.rows + 1;
+        figure_draw(f, &l->draw, grid, grid_rect(grid), row + l->spots[i].row,
+                    col + l->spots[i].col);
     }
 }
 
@@ -235,7 +274,7 @@ static Grid *all_checks_layout(const Layout *l, int width)
     Grid **parts = memory_zeros(l->step.step->count + 1, sizeof(Grid *));
     for (size_t b = 0; b < l->step.step->count; b++)
         if (l->step.step->blocks[b].kind == BLOCK_CHECK)
-            parts[b] = checks_layout(&l->step, b, width);
+            parts[b] = checks_layout(&l->step, b, width, l->tight);
     Grid *both[2] = {grid_stack(parts, l->step.step->count, 0, l->options->ascii),
                      notes_layout(l, smaller(width, MOST_PROSE))};
     free(parts);
@@ -340,7 +379,8 @@ static void draw_single(Layout *l)
 {
     int cols = l->size.cols, waiting, rows;
     Grid *head = prose_and_formulas(l, cols);
-    Grid *code = code_layout(&l->step, cols, code_rows(l));
+    Grid *code = code_layout(&l->step, cols, code_rows(l), l->tight);
+    Grid *whole = code_layout(&l->step, cols, INT_MAX, l->tight);
     Grid *checks = all_checks_layout(l, cols);
     Grid *questions = questions_layout(l, smaller(cols, MOST_PROSE), &waiting, &rows);
     int parts = (head->rows > 0) + (code->rows > 0) + (checks->rows > 0) + (questions->rows > 0) +
@@ -349,6 +389,16 @@ static void draw_single(Layout *l)
     int gap = fixed + least_figures(l) + parts - 1 <= l->size.rows ? 1 : 0;
     int room = larger(l->size.rows - fixed - gap * larger(parts - 1, 0), least_figures(l));
     Size figures = fit_figures(l, (Size){larger(room, 1), cols});
+    int longer = whole->rows - code->rows;
+    if (longer > 0 && fixed + longer + figures.rows <= l->size.rows) { /* no window is needed */
+        grid_free(code);
+        code = whole;
+        whole = NULL;
+        fixed += longer;
+        gap = 0;
+    }
+    l->out->cut = longer > 0 && whole;
+    grid_free(whole);
     if (fixed + figures.rows + (parts - 1) <= l->size.rows)
         gap = 1;
     int total = height(head, gap) + height(code, gap) + height(checks, gap) +
@@ -368,7 +418,7 @@ static void draw_wide(Layout *l)
 {
     int waiting, rows, left = PAGE_LEFT;
     Grid *head = prose_and_formulas(l, left);
-    Grid *code = code_layout(&l->step, left, code_rows(l));
+    Grid *code = code_layout(&l->step, left, code_rows(l), l->tight);
     Grid *checks = all_checks_layout(l, left);
     Grid *questions = questions_layout(l, left, &waiting, &rows);
     Size room = {l->size.rows, l->size.cols - left - COLUMN_GAP};
@@ -396,7 +446,7 @@ static void draw_projector(Layout *l)
     Grid *formula = formulas_layout(l, cols);
     Grid *prose = asks || l->figure_count == 0 ? all_prose_layout(l, cols)
                                                : grid_new(0, 0, l->options->ascii);
-    Grid *code = l->options->show_code ? code_layout(&l->step, cols, code_rows(l))
+    Grid *code = l->options->show_code ? code_layout(&l->step, cols, code_rows(l), l->tight)
                                        : grid_new(0, 0, l->options->ascii);
     Grid *questions = questions_layout(l, cols, &waiting, &rows);
     if (!asks) {
@@ -423,11 +473,11 @@ static void draw_projector(Layout *l)
 /* ---- all of it ---- */
 
 void content_draw(const Trace *trace, Position position, const PageOptions *options, Size size,
-                  Content *out)
+                  Tightness tight, Content *out)
 {
     const Lesson *lesson = trace_lesson(trace);
     size_t step = trace_stop(trace, position.stop)->step;
-    Layout l = {.options = options, .size = size, .out = out};
+    Layout l = {.options = options, .size = size, .tight = tight, .out = out};
     *out = (Content){0};
     l.size.cols = larger(size.cols, 1);
     l.step = (StepContext){trace, lesson, &lesson->steps[step], step, position, options->answers,
@@ -435,11 +485,13 @@ void content_draw(const Trace *trace, Position position, const PageOptions *opti
     l.draw = (DrawContext){.ascii = options->ascii,
                            .projector = options->projector,
                            .digits = options->digits,
+                           .tight = tight == TIGHT_DENSE,
                            .spare = size.cols >= SPARE_COLS && !options->projector};
     for (size_t i = 0; i < options->mark_count; i++)
         add_mark(&l, options->marks[i].range, options->marks[i].mark, options->marks[i].hidden);
     hide_predictions(&l);
     make_figures(&l);
+    l.spots = memory_zeros(l.figure_count + 1, sizeof *l.spots);
     bool wide = options->size.cols >= PAGE_WIDE && l.figure_count > 0;
     if (options->projector)
         draw_projector(&l);
@@ -447,9 +499,12 @@ void content_draw(const Trace *trace, Position position, const PageOptions *opti
         draw_wide(&l);
     else
         draw_single(&l);
-    for (size_t i = 0; i < l.figure_count; i++)
+    for (size_t i = 0; i < l.figure_count; i++) {
+        out->cut = out->cut || figure_is_cut(l.figures[i]);
         figure_free(l.figures[i]);
+    }
     free(l.figures);
+    free(l.spots);
     free(l.marks);
     for (size_t i = 0; i < l.kept_count; i++)
         value_unref(l.kept[i]);

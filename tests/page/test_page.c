@@ -163,7 +163,7 @@ static void changes_are_marked(void **state)
     Error error = {0};
     Settings settings = {0};
     Lesson *lesson;
-    Trace *before, *after;
+    Trace *before = NULL, *after = NULL;
     if (lesson_load(PROJECT_ROOT "/tests/page/draw.md", &lesson, &error) != STATUS_OK)
         fail_msg("%s", error.message);
     settings_set_cell(&settings, "K", 1, 1, 2.0);
