@@ -149,6 +149,8 @@ static Grid *answer_layout(const StepContext *c, const Question *question, size_
     bool done = given && (given->done || given->skipped);
     bool chosen = given && given->chosen && given->chosen[i];
     bool here = given && !done && given->pointer == i;
+    bool judged =
+        done && (chosen || given->skipped); /* a wrong choice keeps the right one hidden */
     Rich rich = {.ascii = c->ascii};
     char letter[] = {(char)('a' + (int)(i % 26)), ' ', ' ', '\0'};
     Role role = chosen ? ROLE_CHOSEN : ROLE_ANSWER;
@@ -156,11 +158,11 @@ static Grid *answer_layout(const StepContext *c, const Question *question, size_
     rich_add_whole(&rich, chosen ? (c->ascii ? "[x] " : "● ") : c->ascii ? "[ ] " : "○ ", role);
     rich_add_whole(&rich, letter, role);
     rich_add_runs(&rich, &answer->text, run, role);
-    if (done && answer->right)
+    if (judged && answer->right)
         rich_add_whole(&rich, c->ascii ? "  right" : "  ✓ right", ROLE_HELD);
-    else if (done && chosen)
+    else if (judged && chosen)
         rich_add_whole(&rich, c->ascii ? "  no" : "  ✗ no", ROLE_FAILED);
-    if (done && answer->feedback.count > 0 && (chosen || answer->right)) {
+    if (judged && answer->feedback.count > 0 && (chosen || answer->right)) {
         rich_add(&rich, "  ", ROLE_FEEDBACK);
         rich_add_runs(&rich, &answer->feedback, run, ROLE_FEEDBACK);
     }
