@@ -6,10 +6,11 @@
 
 BUILD is the folder of a Release build.  Ours and the peer run in turn, one thread each,
 --rounds times; a figure is the median of the rounds, each of which is a median itself, and
-a ratio the median of the rounds' ratios.  Figures are CPU time, so that other work on the machine disturbs them less.  --level runs
-a lower instruction set of ours (x86-64-v3, portable); the peer keeps its own.  --blas
-names a folder with the libblas.so.3 that NumPy shall use.  --quick takes smaller sizes,
-for which the goals were not set.  Nothing here fails for being slow."""
+a ratio the median of the rounds' ratios.  Figures are CPU time, so that other work on the
+machine disturbs them less.  --level runs a lower instruction set of ours (x86-64-v3,
+portable); the peer keeps its own.  --blas names a folder with the libblas.so.3 that NumPy
+shall use.  --quick takes smaller sizes, for which the goals were not set.  Nothing here
+fails for being slow."""
 import argparse
 import math
 import os
