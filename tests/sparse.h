@@ -8,10 +8,16 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* count, or a hundredth of it (at least 1) in a sparse run. */
+/* count, or one part of it in `parts` (at least 1) in a sparse run. */
+static inline size_t sparse_part(size_t count, size_t parts)
+{
+    return getenv("ATTNWALK_SPARSE") ? count / parts + 1 : count;
+}
+
+/* The same with a hundred parts. */
 static inline size_t sparse(size_t count)
 {
-    return getenv("ATTNWALK_SPARSE") ? count / 100 + 1 : count;
+    return sparse_part(count, 100);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of the operators; see kernels.h. */
+/* The kernels of the operators; their rows are in ops.def. */
 #include <float.h>
 #include <math.h>
 
@@ -7,6 +7,7 @@
 #include "core/product.h"
 #include "core/solve.h"
 #include "io/number.h"
+#include "lang/kernel.h"
 #include "lang/op.h"
 #include "lang/services.h"
 #include "lang/value.h"
@@ -569,6 +570,9 @@ Status op_range(const Call *call)
     if (need_matrices(call))
         return STATUS_ERROR;
     double part[3] = {0};
+    for (size_t i = 0; i < call->count; i++)
+        if (call->args[i]->logical)
+            return kernel_error_plain(call, "invalid types found in range expression");
     for (size_t i = 0; i < call->count; i++) {
         const Matrix *m = value_matrix(call->args[i]);
         if (matrix_count(m) == 0) { /* as Octave: an empty part gives an empty range */
@@ -584,7 +588,8 @@ Status op_range(const Call *call)
     Matrix *m = matrix_new(1, (size_t)count);
     double *cell = matrix_fill(m);
     for (size_t i = 0; i < m->cols; i++) {
-        double x = isnan(step + limit) ? NAN : base + (double)i * step;
+        double way = i ? (double)i * step : 0; /* not 0·Inf */
+        double x = isnan(step + limit) ? NAN : base + way;
         cell[i] = (step > 0 && x > limit) || (step < 0 && x < limit) ? limit : x;
     }
     *call->out = value_new(m);

@@ -33,6 +33,7 @@ static const struct {
     {"persistent", "'persistent' is"},
     {"return", "'return' is"},
     {"parfor", "'parfor' is"},
+    {"spmd", "'spmd' is"},
     {"classdef", "'classdef' is"},
 };
 
@@ -88,10 +89,22 @@ static Status desugar(Parser *p, Stmt *s, OpId op, Span mark, Expr *target)
     return parser_new_binary(p, EXPR_OPERATOR, op, mark, target, s->value, &s->value);
 }
 
+/* True if token ends the body it stands in, as in `if x, y = 1 end`. */
+static bool ends_body(const Token *token)
+{
+    static const char *const ends[] = {"end", "endfor", "endwhile", "endif", "else", "elseif"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (token_is(token, ends[i]))
+            return true;
+    return false;
+}
+
 static Status expect_statement_end(Parser *p, Stmt *s)
 {
     s->span.end = p->tokens.items[p->at - 1].span.end;
     const Token *token = parser_peek(p);
+    if (ends_body(token))
+        return STATUS_OK;
     switch (token->kind) {
     case TOKEN_SEMICOLON:
         s->silent = true;
@@ -154,6 +167,19 @@ static void skip_header_end(Parser *p)
         p->at++;
 }
 
+/* Steps over the "end" of a statement with bodies and the separator behind it; there is
+ * none where a body around it ends too. */
+static Status leave_block(Parser *p)
+{
+    p->at++;
+    const Token *token = parser_peek(p);
+    if (token->kind == TOKEN_END_OF_TEXT || ends_body(token))
+        return STATUS_OK;
+    size_t at = p->at;
+    skip_header_end(p);
+    return p->at > at ? STATUS_OK : parser_unexpected(p, "the end of the statement");
+}
+
 /* for -> "for" [ "(" ] NAME "=" expr [ ")" ] body ("end" | "endfor") */
 static Status parse_for(Parser *p, Stmt **out)
 {
@@ -179,9 +205,7 @@ static Status parse_for(Parser *p, Stmt **out)
     s->body_count = 1;
     if (parse_body(p, ends, &s->bodies[0]))
         return STATUS_ERROR;
-    p->at++;
-    skip_header_end(p);
-    return STATUS_OK;
+    return leave_block(p);
 }
 
 /* while -> "while" expr body ("end" | "endwhile") */
@@ -201,9 +225,7 @@ static Status parse_while(Parser *p, Stmt **out)
     s->body_count = 1;
     if (parse_body(p, ends, &s->bodies[0]))
         return STATUS_ERROR;
-    p->at++;
-    skip_header_end(p);
-    return STATUS_OK;
+    return leave_block(p);
 }
 
 /* if -> "if" expr body { "elseif" expr body } [ "else" body ] ("end" | "endif") */
@@ -234,9 +256,9 @@ static Status parse_if(Parser *p, Stmt **out)
         bodies[count] = (Body){0};
         status = parse_body(p, has_else ? last_ends : ends, &bodies[count++]);
     } while (status == STATUS_OK && (parser_at(p, "elseif") || parser_at(p, "else")));
+    if (status == STATUS_OK)
+        status = leave_block(p);
     if (status == STATUS_OK) {
-        p->at++;
-        skip_header_end(p);
         s->conditions =
             parser_own_array(p, conditions.items, conditions.count, sizeof *conditions.items);
         s->condition_count = conditions.count;

@@ -113,7 +113,7 @@ static const Expr *operand_expr(const Value *v, size_t k)
 {
     const Origin *origin = v->origin;
     const Expr *at = origin->at;
-    if (at == NULL)
+    if (at == NULL || origin->op->id == OP_FOLD) /* a fold's operands are what it read */
         return NULL;
     if (origin->op->id == OP_SET_INDEX)
         return assigned_expr(v, k);

@@ -63,7 +63,17 @@ static const char *const keywords[] = {
     "return",
     "parfor",
     "endparfor",
+    "spmd",
+    "endspmd",
     "classdef",
+    "endclassdef",
+    "endarguments",
+    "endenumeration",
+    "endevents",
+    "endmethods",
+    "endproperties",
+    "__FILE__",
+    "__LINE__",
 };
 
 bool token_is(const Token *token, const char *spelling)
@@ -375,6 +385,27 @@ static Status scan_one(Scanner *s)
     return STATUS_OK;
 }
 
+/* Refuses a line that is nothing but %{ or #{: to Octave everything from there to the
+ * line %} is a comment, so reading on would run what Octave does not. */
+static Status refuse_block_comment(const Scanner *s)
+{
+    for (size_t at = s->at, end; at < s->end; at = end + 1) {
+        end = at;
+        while (end < s->end && s->text[end] != '\n' && s->text[end] != '\r')
+            end++;
+        size_t first = at, last = end;
+        while (first < last && (s->text[first] == ' ' || s->text[first] == '\t'))
+            first++;
+        while (last > first && (s->text[last - 1] == ' ' || s->text[last - 1] == '\t'))
+            last--;
+        if (last - first == 2 && s->text[first + 1] == '{' &&
+            (s->text[first] == '%' || s->text[first] == '#'))
+            return error_at(s->error, s->source, (Span){first, last},
+                            "a block comment is not part of this language");
+    }
+    return STATUS_OK;
+}
+
 Status token_scan(const Source *source, Span span, TokenList *list, Error *error)
 {
     Scanner s = {.source = source,
@@ -384,7 +415,7 @@ Status token_scan(const Source *source, Span span, TokenList *list, Error *error
                  .list = list,
                  .error = error};
     s.brackets = memory_alloc(SCAN_MAX_BRACKETS);
-    Status status = STATUS_OK;
+    Status status = refuse_block_comment(&s);
     while (status == STATUS_OK && s.at < s.end)
         status = scan_one(&s);
     if (status == STATUS_OK)

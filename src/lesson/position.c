@@ -22,8 +22,8 @@ static Status find_step(const Lesson *lesson, const char *name, size_t *out, Err
         return STATUS_OK;
     }
     if (*name >= '0' && *name <= '9')
-        return error_set(error, "%s has %zu steps, there is no step %s", lesson->id,
-                         lesson->step_count, name);
+        return error_set(error, "%s has %zu step%s, there is no step %s", lesson->id,
+                         lesson->step_count, lesson->step_count == 1 ? "" : "s", name);
     Str ids = {0};
     for (size_t i = 0; i < lesson->step_count; i++)
         str_addf(&ids, "%s%s", i ? ", " : "", lesson->steps[i].id);

@@ -14,6 +14,7 @@
 #include "core/fast_softmax.h"
 #include "core/feature.h"
 #include "core/product.h"
+#include "sparse.h"
 
 static const double TOLERANCE = 1e-12;
 
@@ -79,7 +80,7 @@ static void check_product(size_t m, size_t k, size_t n)
 
 static void check_products(void)
 {
-    for (uint64_t trial = 0; trial < 60; trial++)
+    for (uint64_t trial = 0; trial < sparse_part(60, 10); trial++)
         check_product(random_size(trial, 1, 40), random_size(trial, 2, 40),
                       random_size(trial, 3, 100));
     check_product(7, 256, 32);
@@ -163,7 +164,7 @@ static void check_softmax(uint64_t trial, SoftmaxMask mask, size_t most)
 
 static void check_softmax_layers(void)
 {
-    for (uint64_t trial = 0; trial < 25; trial++)
+    for (uint64_t trial = 0; trial < sparse_part(25, 10); trial++)
         for (SoftmaxMask mask = SOFTMAX_FULL; mask <= SOFTMAX_WINDOW; mask++)
             check_softmax(trial, mask, trial < 20 ? 90 : 400);
 }
@@ -221,17 +222,17 @@ static void expect_row(const Matrix *Q, const Matrix *K, const Matrix *V, const 
 static void long_softmax_layers(void **state)
 {
     (void)state;
-    const size_t n = 65536, d = 3, w = 50;
+    const size_t n = sparse(65536), m = sparse_part(3000, 10), d = 3, w = 50;
     Matrix *Q = normal(1, 1, n, d, 1), *K = normal(1, 2, n, d, 1), *V = normal(1, 3, n, d, 1);
     Matrix *Y = fast_softmax_attention(Q, K, V, SOFTMAX_WINDOW, w, 1 / sqrt(3), NULL);
     for (size_t i = 0; i < n; i += 997)
         expect_row(Q, K, V, Y, i, w);
     expect_row(Q, K, V, Y, n - 1, w);
     matrix_unref(Y);
-    Matrix *start[3] = {matrix_from(3000, d, Q->cells), matrix_from(3000, d, K->cells),
-                        matrix_from(3000, d, V->cells)};
+    Matrix *start[3] = {matrix_from(m, d, Q->cells), matrix_from(m, d, K->cells),
+                        matrix_from(m, d, V->cells)};
     Y = fast_softmax_attention(start[0], start[1], start[2], SOFTMAX_CAUSAL, 0, 1 / sqrt(3), NULL);
-    for (size_t i = 0; i < 3000; i += 271)
+    for (size_t i = 0; i < m; i += 271)
         expect_row(Q, K, V, Y, i, n);
     for (size_t i = 0; i < 3; i++)
         matrix_unref(start[i]);
@@ -307,7 +308,7 @@ static void check_linear(uint64_t trial, size_t most)
 
 static void check_linear_layers(void)
 {
-    for (uint64_t trial = 0; trial < 60; trial++)
+    for (uint64_t trial = 0; trial < sparse_part(60, 10); trial++)
         check_linear(trial, trial < 50 ? 40 : 300);
 }
 
@@ -380,7 +381,7 @@ static void check_delta(uint64_t trial, size_t most)
 
 static void check_delta_layers(void)
 {
-    for (uint64_t trial = 0; trial < 60; trial++)
+    for (uint64_t trial = 0; trial < sparse_part(60, 10); trial++)
         check_delta(trial, trial < 50 ? 40 : 300);
 }
 
@@ -455,9 +456,9 @@ static void check_long_layer(size_t n, size_t d)
 static void long_layers_agree(void **state)
 {
     (void)state;
-    check_long_layer(1024, 64);
-    check_long_layer(4097, 16);
-    check_long_layer(65536, 4);
+    check_long_layer(sparse_part(1024, 10), 64);
+    check_long_layer(sparse_part(4097, 10), 16);
+    check_long_layer(sparse(65536), 4);
 }
 
 static void expect_same(const char *what, Matrix *one, Matrix *many)
@@ -523,7 +524,7 @@ static void check_favor(uint64_t trial)
 
 static void check_favor_layers(void)
 {
-    for (uint64_t trial = 0; trial < 20; trial++)
+    for (uint64_t trial = 0; trial < sparse_part(20, 10); trial++)
         check_favor(trial);
 }
 

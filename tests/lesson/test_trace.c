@@ -5,6 +5,7 @@
 
 #include "core/start.h"
 #include "io/number.h"
+#include "lang/explain.h"
 #include "lesson/eval.h"
 #include "lesson/run.h"
 
@@ -271,6 +272,19 @@ static void test_places(void **state)
     lesson_free(lesson);
 }
 
+static void test_place_in_one_step(void **state)
+{
+    (void)state;
+    Lesson *lesson = parse("---\ntitle: T\nabout: A\n---\n\n## One {#one}\n\nText.\n");
+    Trace *trace = run(lesson, "");
+    Str got = {0};
+    resolve(trace, "t:2", &got);
+    assert_string_equal(str_text(&got), "t has 1 step, there is no step 2");
+    str_clear(&got);
+    trace_free(trace);
+    lesson_free(lesson);
+}
+
 /* Every position has a place that leads back to it. */
 static void test_place_round_trip(void **state)
 {
@@ -389,6 +403,24 @@ static void test_inputs(void **state)
             fail_msg("%s", bound->name);
     }
     assert_false(trace_is_input(trace_find(trace, trace_frame_count(trace), "b6", NULL)));
+    trace_free(trace);
+    lesson_free(lesson);
+}
+
+/* What a folded block read goes by its own names. */
+static void test_fold_parts(void **state)
+{
+    (void)state;
+    Lesson *lesson = parse(HEAD PARAMS "## S {#s}\n```octave\nA = [1 2];\nB = [3 4];\n```\n"
+                                       "```octave fold\nC = tanh(B .* (A + 1)) + B;\n```\n");
+    Trace *trace = run(lesson, "");
+    size_t last = trace_frame_count(trace);
+    Explanation told = {0};
+    explain_cell(trace_find(trace, last, "C", NULL), "C", 0, 1, 4, false, &told);
+    assert_int_equal(told.count, 2);
+    for (size_t i = 0; i < told.count; i++)
+        assert_ptr_equal(trace_find(trace, last, told.parts[i].name, NULL), told.parts[i].value);
+    explanation_clear(&told);
     trace_free(trace);
     lesson_free(lesson);
 }
@@ -630,10 +662,11 @@ int main(void)
         cmocka_unit_test(test_stale),
         cmocka_unit_test(test_empty_iterations),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_place_in_one_step),
         cmocka_unit_test(test_place_round_trip),
         cmocka_unit_test(test_match),
         cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_inputs), cmocka_unit_test(test_fold_parts),
         cmocka_unit_test(test_edit_origin),
         cmocka_unit_test(test_loads),
         cmocka_unit_test(test_draws),
