@@ -69,6 +69,16 @@ void answers_choose(PageAnswer *answer, const Question *question, size_t k)
     answer->pointer = k;
 }
 
+bool answers_is_wrong(const PageAnswer *answer, const Question *question)
+{
+    if (!answer->done)
+        return answer->skipped;
+    for (size_t i = 0; i < question->count; i++)
+        if (answer->chosen[i] != question->answers[i].right)
+            return true;
+    return false;
+}
+
 void answers_confirm(PageAnswer *answer, const Question *question)
 {
     bool any = false;

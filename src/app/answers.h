@@ -32,6 +32,9 @@ void answers_choose(PageAnswer *answer, const Question *question, size_t k);
 /* True if more than one answer of the question is right. */
 bool answers_is_several(const Question *question);
 
+/* True if the question was skipped, or answered and not as it should be. */
+bool answers_is_wrong(const PageAnswer *answer, const Question *question);
+
 /* Confirms what is chosen; nothing chosen: what the pointer is at. */
 void answers_confirm(PageAnswer *answer, const Question *question);
 

@@ -57,6 +57,20 @@ static bool answer_question(Walker *w, const Question *question, Input input)
     return true;
 }
 
+bool walker_is_wrong(const Walker *w)
+{
+    const Block *block = asked_block(w);
+    const Stop *stop = session_stop(&w->session);
+    if (!block || block->kind != BLOCK_QUESTION)
+        return false;
+    for (size_t i = 0; i < w->answers.count; i++) {
+        const PageAnswer *a = &w->answers.items[i];
+        if (a->step == stop->step && a->block == stop->block)
+            return answers_is_wrong(a, &block->question);
+    }
+    return false;
+}
+
 static bool begins_number(Input input)
 {
     return input.kind == INPUT_CHAR && input.c < 0x80 && strchr("0123456789+-.", (int)input.c);
@@ -75,11 +89,14 @@ bool walker_answer(Walker *w, Input input)
         walker_ask(w, PROMPT_GUESS, first);
         return true;
     }
-    if (!open && block->kind == BLOCK_QUESTION && input.kind == INPUT_ENTER) {
-        answers_reopen(answer_here(w), block);
-        return true;
-    }
-    return false;
+    if (open || !walker_is_wrong(w))
+        return false;
+    bool letter = input.kind == INPUT_CHAR && input.c >= 'a' &&
+                  input.c - 'a' < block->question.count;
+    if (!letter && input.kind != INPUT_ENTER)
+        return false;
+    answers_reopen(answer_here(w), block);
+    return !letter || answer_question(w, &block->question, input);
 }
 
 static void skip(Walker *w)

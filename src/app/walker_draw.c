@@ -49,7 +49,7 @@ void walker_add_keys(const Walker *w, Str *out)
     } else if (!below) {
         add_key(w, out, ACTION_NEXT_STOP, NULL);
         add_key(w, out, ACTION_LAST_STOP, NULL);
-        add_key(w, out, ACTION_LOOK, NULL);
+        add_key(w, out, ACTION_LOOK, walker_is_wrong(w) ? "again" : NULL);
         add_param_key(w, out);
     }
     add_key(w, out, ACTION_HELP, NULL);

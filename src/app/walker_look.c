@@ -250,7 +250,7 @@ static void add_change(const Walker *w, const Look *look, Str *out)
         return;
     str_add(out, w->options.ascii ? "   (was " : "   (was ");
     number_add_short(out, was, 6);
-    str_add(out, is - was > 0 ? ", now +" : ", now ");
+    str_add(out, is - was > 0 ? ", changed by +" : ", changed by ");
     number_add_short(out, is - was, 6);
     str_add(out, ")");
 }

@@ -87,6 +87,9 @@ void walker_new_lesson(Walker *walker);
 void walker_act(Walker *walker, ActionId id);
 /* True if the reader stands at a question or prediction that is still open. */
 bool walker_is_asked(const Walker *walker);
+/* True if the reader stands at a question that was skipped or answered wrongly: Enter and
+ * the letters of the answers try again. */
+bool walker_is_wrong(const Walker *walker);
 /* Gives an input to the open question or prediction; true if it meant something there. */
 bool walker_answer(Walker *walker, Input input);
 void walker_play(Walker *walker);

@@ -183,6 +183,8 @@ static void draw_names(Grid *grid, int row, int left, const Str *reads, const St
     if (reads->length)
         col += grid_put(grid, clip, row, col, str_text(reads), ROLE_READ) + 3;
     grid_put(grid, clip, row, col, str_text(writes), ROLE_WRITTEN);
+    if (col + (int)writes->length > grid->cols) /* names are ASCII: a byte is a cell */
+        grid_put_either(grid, clip, row, grid->cols - 1, "…", ".", ROLE_WRITTEN);
 }
 
 /* The lines to show: all, or a window with the running one in it. */

@@ -280,17 +280,21 @@ static Value *subtract(const Value *a, const Value *b)
 
 static void note_largest(Figure *figure, const Matrix *d, const DrawContext *context)
 {
-    size_t best = 0;
+    size_t best = 0, undefined = 0;
     Str note = {0};
-    for (size_t i = 1; i < matrix_count(d); i++)
-        if (isnan(d->cells[i]) || fabs(d->cells[i]) > fabs(d->cells[best]))
+    for (size_t i = 0; i < matrix_count(d); i++) {
+        undefined += isnan(d->cells[i]);
+        if (isnan(d->cells[best]) || fabs(d->cells[i]) > fabs(d->cells[best]))
             best = i;
+    }
     if (matrix_count(d) == 0)
         return;
     str_add(&note, "largest difference ");
     number_add_short(&note, d->cells[best], context->digits);
     if (d->cells[best] != 0)
         str_addf(&note, " at (%zu,%zu)", best / d->cols + 1, best % d->cols + 1);
+    if (undefined > 0 && undefined < matrix_count(d))
+        str_addf(&note, ", undefined in %zu of %zu", undefined, matrix_count(d));
     figure->note = str_take(&note);
 }
 

@@ -126,6 +126,28 @@ static void join_checks(Grid **parts, size_t count, int width, bool ascii)
     }
 }
 
+/* True while something of the step is still to be guessed or answered: what the checks say
+ * would give it away. */
+static bool is_waiting(const StepContext *context)
+{
+    for (size_t b = 0; b < context->step->count; b++) {
+        BlockKind kind = context->step->blocks[b].kind;
+        const PageAnswer *given = step_find_answer(context, b);
+        if ((kind == BLOCK_QUESTION || kind == BLOCK_PREDICT) &&
+            !(given && (given->done || given->skipped)))
+            return true;
+    }
+    return false;
+}
+
+/* A line in place of the checks (which are freed), and as much room as they take. */
+static Grid *checks_kept_back(const StepContext *context, Grid *checks)
+{
+    Grid *blank = blank_of(checks);
+    grid_put(blank, grid_rect(blank), 0, 0, context->ascii ? ". ..." : "· …", ROLE_SKIPPED);
+    return blank;
+}
+
 Grid *checks_layout(const StepContext *context, size_t block, int width, bool tight)
 {
     const Block *b = &context->step->blocks[block];
@@ -137,7 +159,7 @@ Grid *checks_layout(const StepContext *context, size_t block, int width, bool ti
         join_checks(parts, b->check_count, width, context->ascii);
     Grid *all = grid_stack(parts, b->check_count, 0, context->ascii);
     free(parts);
-    return all;
+    return all && is_waiting(context) ? checks_kept_back(context, all) : all;
 }
 
 /* ---- questions ---- */

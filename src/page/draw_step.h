@@ -53,7 +53,8 @@ bool step_has_reached(const StepContext *context, size_t block);
 Grid *code_layout(const StepContext *context, int width, int max_rows, bool tight);
 
 /* A line a check: its mark, sentence and measured value; tight: as many short ones
- * side by side as fit. */
+ * side by side as fit.  As long as a question or a prediction of the step is open, an
+ * ellipsis and the same room. */
 Grid *checks_layout(const StepContext *context, size_t block, int width, bool tight);
 
 /* The answers, below each other; heights (NULL, or one an answer) get their rows. */

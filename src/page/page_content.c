@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* page_content: what is inside a page: the parts of a step and their places. */
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,17 @@ static void add_mark(Layout *l, CellRange range, Mark mark, bool hidden)
     l->marks[l->mark_count++] = (CellMark){range, mark, hidden};
 }
 
+/* True if that part of an explanation is one cell with the number of cell (row, col) of v:
+ * the cell was copied from it, not computed. */
+static bool is_copy(const ExplainPart *part, const Value *v, size_t row, size_t col)
+{
+    if (part->value->kind != VALUE_MATRIX || part->rows != 1 || part->cols != 1)
+        return false;
+    double x = matrix_at(value_matrix(v), row, col);
+    double y = matrix_at(value_matrix(part->value), part->row, part->col);
+    return x == y || (isnan(x) && isnan(y));
+}
+
 /* Hides the value and the cells it was copied from. */
 static void hide_value(Layout *l, const Value *value)
 {
@@ -72,13 +84,14 @@ static void hide_value(Layout *l, const Value *value)
             return;
         Explanation explanation;
         explain_cell(v, "", range.row, range.col, 0, true, &explanation);
-        bool one = explanation.count > 0;
+        bool one = explanation.count > 0 && v->kind == VALUE_MATRIX &&
+                   is_copy(&explanation.parts[0], v, range.row, range.col);
         if (one) {
             const ExplainPart *p = &explanation.parts[0];
             range = (CellRange){p->value, p->row, p->rows, p->col, p->cols};
         }
         explanation_clear(&explanation);
-        if (!one || range.value->kind != VALUE_MATRIX)
+        if (!one)
             return;
     }
 }

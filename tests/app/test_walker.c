@@ -157,7 +157,7 @@ static void test_edit(void **state)
     assert_place(w, "brackets:scores:1?Q0(1,1)=5");
     assert_true(shows(w, "Q0(1,1) = 5"));
     press(w, "Esc Enter");
-    assert_true(shows(w, "A0(1,1) = Q0(1,:)·K0(1,:)' = 5·1 + 0·0 = 5   (was 1, now +4)"));
+    assert_true(shows(w, "A0(1,1) = Q0(1,:)·K0(1,:)' = 5·1 + 0·0 = 5   (was 1, changed by +4)"));
     press(w, "Esc u");
     assert_place(w, "brackets:scores:1");
     press(w, "u");

@@ -18,6 +18,7 @@
 #include "lesson/lesson.h"
 #include "lesson/run.h"
 #include "page/page.h"
+#include "sparse.h"
 
 typedef struct {
     Lesson *lesson;
@@ -218,7 +219,7 @@ static void expect_hits_inside(const Page *page)
 static void any_size_is_drawn(void **state)
 {
     (void)state;
-    for (int round = 0; round < 250; round++) {
+    for (size_t round = 0; round < sparse_part(250, 10); round++) {
         const Trace *trace = loaded[random_below((uint32_t)loaded_count)].trace;
         Position position = random_position(trace);
         PageOptions options = {.size = {1 + (int)random_below(60), 1 + (int)random_below(200)},
@@ -357,7 +358,7 @@ static void cursors_are_marked(void **state)
 {
     (void)state;
     size_t cursors = 0;
-    for (int round = 0; round < 150; round++) {
+    for (size_t round = 0; round < sparse_part(150, 10); round++) {
         const Trace *trace = loaded[random_below((uint32_t)loaded_count)].trace;
         Position position = random_position(trace);
         PageOptions options = {.size = {24, 80}, .scroll = PAGE_SCROLL_AUTO};
@@ -385,7 +386,7 @@ static void cursors_are_marked(void **state)
         explanation_clear(&explanation);
         free(marks);
     }
-    assert_true(cursors > 100);
+    assert_true(cursors > sparse_part(100, 50));
 }
 
 /* A page takes well under a millisecond; the limit allows for valgrind. */
