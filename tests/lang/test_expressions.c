@@ -27,7 +27,8 @@ typedef struct {
 
 static size_t failures;
 
-static void fail_case(const Case *c, const char *file, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void fail_case(const Case *c, const char *file,
+                                                            const char *format, ...)
 {
     va_list list;
     va_start(list, format);
