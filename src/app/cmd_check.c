@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "app/command.h"
-#include "app/formulas.h"
 #include "app/options.h"
 #include "app/output.h"
 #include "base/memory.h"
@@ -13,6 +12,7 @@
 #include "lesson/lesson.h"
 #include "lesson/translation.h"
 #include "lesson/verify.h"
+#include "page/formula.h"
 
 static void say_error(const Error *error)
 {
@@ -49,6 +49,12 @@ static void failed(void *context, const char *setting, const Error *error)
 {
     (void)context;
     (void)setting; /* the message ends with it */
+    say_error(error);
+}
+
+static void formula_problem(void *context, const Error *error)
+{
+    (void)context;
     say_error(error);
 }
 
@@ -122,6 +128,7 @@ static bool check_translations(Lesson *lesson)
 static int check_one(const char *id_or_path, size_t column)
 {
     CheckSet skipped = {0};
+    const FormulaReport formulas = {.problem = formula_problem};
     const VerifyReport report = {.context = &skipped, .failed = failed, .checked = note_skipped};
     Lesson *lesson = NULL;
     Error error = {0};
@@ -133,7 +140,7 @@ static int check_one(const char *id_or_path, size_t column)
     bool good = !check_name(lesson, &error);
     if (!good)
         output_error(&error);
-    good = formulas_check(lesson, say_error) == 0 && good;
+    good = formula_check_lesson(lesson, &formulas, NULL) == 0 && good;
     good = !lesson_verify(lesson, &report, &counts) && good;
     good = check_translations(lesson) && good;
     if (good) {
