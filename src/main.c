@@ -37,6 +37,10 @@ static const Command commands[] = {
      "is false at one of these settings are counted as skipped."},
     {"eval", command_eval, 1, 1, "STATEMENTS",
      "Runs statements and prints the last value; '-' reads them from standard input."},
+    {"bench", command_bench, 0, 0, "",
+     "Measures what each form of attention costs on this machine, in time and in memory, against "
+     "the number of tokens: tables, curves, and where they cross. Ctrl-C ends it early with what "
+     "was measured so far."},
     {"read", command_read, 1, 1, "LESSON",
      "Prints a whole lesson as linear text."},
     {"new", command_new, 1, 1, "NAME",

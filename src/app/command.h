@@ -44,6 +44,8 @@ int command_dump(const struct Options *options);
 int command_check(const struct Options *options);
 /* eval: runs statements and prints the last value, its cost or where it comes from. */
 int command_eval(const struct Options *options);
+/* bench: what each form of attention costs on this machine. */
+int command_bench(const struct Options *options);
 /* read: a whole lesson as linear text. */
 int command_read(const struct Options *options);
 /* open: the interactive program, at a place or in the menu of lessons. */

@@ -13,7 +13,8 @@ enum {
     EXACT_COLS = 4 * WIDTH,
     SOFTMAX_ROWS = 8 * 3 * WIDTH,
     PANEL_VECS = WIDTH == 8 ? 4 : 2,
-    PANEL = PANEL_VECS * WIDTH /* columns of a panel of S */
+    PANEL = PANEL_VECS * WIDTH, /* columns of a panel of S */
+    SPIN_CHAINS = 12            /* enough for two units of four cycles each */
 };
 
 extern const FastKernels FAST_NAME(fast_kernels);
@@ -29,5 +30,6 @@ size_t FAST_NAME(delta_scratch)(size_t d_k, size_t panels);
 void FAST_NAME(tiles)(const TileJob *job);
 void FAST_NAME(map)(double *y, const double *x, size_t n, FastMap map);
 double FAST_NAME(dot)(const double *a, const double *b, size_t n);
+double FAST_NAME(spin)(size_t rounds);
 
 #endif

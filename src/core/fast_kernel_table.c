@@ -19,6 +19,8 @@ const FastKernels FAST_NAME(fast_kernels) = {
     .tiles = FAST_NAME(tiles),
     .map = FAST_NAME(map),
     .dot = FAST_NAME(dot),
+    .spin = FAST_NAME(spin),
+    .spin_adds = SPIN_CHAINS * WIDTH,
 };
 
 /* Columns of C as wide as vecs vectors. */
@@ -114,4 +116,18 @@ void FAST_NAME(map)(double *y, const double *x, size_t n, FastMap map)
 double FAST_NAME(dot)(const double *a, const double *b, size_t n)
 {
     return vec_dot(a, b, n);
+}
+
+/* Chains that do not wait for each other; they tend to 2. */
+double FAST_NAME(spin)(size_t rounds)
+{
+    Vec chain[SPIN_CHAINS], all = {0};
+    for (size_t c = 0; c < SPIN_CHAINS; c++)
+        chain[c] = vec_splat((double)c);
+    for (size_t r = 0; r < rounds; r++)
+        for (size_t c = 0; c < SPIN_CHAINS; c++)
+            chain[c] = chain[c] * 0.5 + 1.0;
+    for (size_t c = 0; c < SPIN_CHAINS; c++)
+        all += chain[c];
+    return vec_sum(all);
 }

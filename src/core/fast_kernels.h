@@ -84,6 +84,10 @@ typedef struct {
     void (*map)(double *y, const double *x, size_t n, FastMap map);
     /* a.b, not in index order. */
     double (*dot)(const double *a, const double *b, size_t n);
+
+    /* rounds * spin_adds multiply-adds that touch no memory; a sum of their results. */
+    double (*spin)(size_t rounds);
+    size_t spin_adds;
 } FastKernels;
 
 /* The kernels of the level in use. */

@@ -288,6 +288,16 @@ static void draw_x_axis(const Plot *p)
     str_clear(&text);
 }
 
+/* "over n, both on a log scale, 2 not shown" */
+static void add_axes(const Plot *p, Str *out, const char *log)
+{
+    str_addf(out, "over %s", p->curves->x_name);
+    if (p->x.log || p->y.log)
+        str_addf(out, ", %s%s", !p->y.log ? "x" : !p->x.log ? "y" : "both", log);
+    if (p->skipped)
+        str_addf(out, ", %zu not shown", p->skipped);
+}
+
 static void draw_caption(const Plot *p)
 {
     int col = p->area.col;
@@ -299,11 +309,11 @@ static void draw_caption(const Plot *p)
         col += grid_put(p->grid, p->area, p->area.row, col, curves->items[i].name, ROLE_CAPTION) +
                2;
     }
-    str_addf(&text, "over %s", curves->x_name);
-    if (p->x.log || p->y.log)
-        str_addf(&text, ", %s on a log scale", !p->y.log ? "x" : !p->x.log ? "y" : "both");
-    if (p->skipped)
-        str_addf(&text, ", %zu not shown", p->skipped);
+    add_axes(p, &text, " on a log scale");
+    if (grid_text_width(p->grid, str_text(&text), text.length) > p->area.col + p->area.cols - col) {
+        str_cut(&text, 0);
+        add_axes(p, &text, " logarithmic");
+    }
     grid_put(p->grid, p->area, p->area.row, col, str_text(&text), ROLE_LEGEND);
     str_clear(&text);
 }
