@@ -38,6 +38,7 @@ void walker_free(Walker *w)
     answers_clear(&w->answers);
     session_close(&w->session);
     progress_clear(&w->progress);
+    bench_free(w->bench);
     prompt_close(&w->prompt);
     list_clear(&w->list);
     walker_free_menu(w);
@@ -212,6 +213,8 @@ void walker_input(Walker *w, Input input)
     if (input.kind == INPUT_NONE || input.kind == INPUT_RESIZE || is_paste(w, input))
         return;
     str_clear(&w->message);
+    bool was_measuring = w->measuring;
+    w->measuring = false; /* whatever is done ends it */
     bool typed = w->prompt.kind != PROMPT_CLOSED && input.kind != INPUT_ENTER;
     if (w->session.trace && !w->list_kind && !typed)
         walker_refresh(w); /* what follows may ask what is on the page */
@@ -223,7 +226,7 @@ void walker_input(Walker *w, Input input)
         mouse(w, input);
     else if (w->list_kind)
         walker_list_act(w, action_find(CONTEXT_LIST, input));
-    else
+    else if (!was_measuring || action_find(CONTEXT_WALK, input) != ACTION_BENCH)
         page_input(w, input);
 }
 
@@ -249,6 +252,8 @@ static bool is_playing(const Walker *w)
 int walker_timeout(const Walker *w)
 {
     long long due = -1;
+    if (w->measuring)
+        return 0;
     if (is_playing(w))
         due = w->next_play - w->now;
     if (shows_page(w) && w->session.by_path && (due < 0 || w->next_stat - w->now < due))
@@ -284,7 +289,9 @@ static bool reload(Walker *w)
 
 bool walker_tick(Walker *w)
 {
-    bool changed = reload(w);
+    bool changed = reload(w) || w->measuring;
+    if (w->measuring)
+        walker_bench_tick(w);
     if (is_playing(w) && w->now >= w->next_play) {
         walker_play(w);
         changed = true;

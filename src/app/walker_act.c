@@ -268,6 +268,7 @@ static void act_show(Walker *w, ActionId id)
     case ACTION_DIGITS_MORE: set_digits(w, 1); break;
     case ACTION_DIGITS_LESS: set_digits(w, -1); break;
     case ACTION_THEME: w->options.theme = (w->options.theme + 1) % THEME_COUNT; break;
+    case ACTION_BENCH: walker_bench(w); break;
     case ACTION_NOTES: toggle_notes(w); break;
     case ACTION_REDRAW: w->redraw = true; break;
     case ACTION_QUIT: w->done = true; break;

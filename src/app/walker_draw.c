@@ -206,8 +206,9 @@ static void draw_page(Walker *w, Size size)
     Str text = {0}, trail = {0}, keys = {0};
     add_foot(w, size, &text, &trail);
     walker_add_keys(w, &keys);
+    const Inset inset = walker_bench_inset(w);
     PageOptions options = {
-        .size = size, .ascii = w->options.ascii, .projector = w->options.projector,
+        .inset = &inset, .size = size, .ascii = w->options.ascii, .projector = w->options.projector,
         .show_code = w->show_code, .show_notes = w->show_notes, .digits = w->digits,
         .scroll = w->scroll, .answers = w->answers.items, .answer_count = w->answers.count,
         .old = w->session.old, .keys = str_text(&keys),

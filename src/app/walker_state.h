@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* walker_state: what the files of the walker share: walker.c dispatches inputs,
- * walker_act.c walks and changes, walker_look.c holds the cursor, walker_prompt.c does
+ * walker_act.c walks and changes, walker_bench.c measures, walker_look.c holds the cursor, walker_prompt.c does
  * what was typed, walker_list.c has the lists, walker_words.c the words, walker_draw.c draws. */
 #ifndef APP_WALKER_STATE_H
 #define APP_WALKER_STATE_H
 
 #include "app/action.h"
 #include "app/answers.h"
+#include "app/bench.h"
 #include "app/inspect.h"
 #include "app/list.h"
 #include "app/progress.h"
@@ -61,6 +62,9 @@ struct Walker {
     char *again;       /* a computed name the cursor was on before a new run, or NULL */
     size_t again_row, again_col;
 
+    Bench *bench;      /* what was measured of this machine, or NULL … */
+    bool measuring;    /* … and whether that goes on */
+
     /* search, write, autoplay */
     char *words;
     size_t match;      /* offset of the last match … */
@@ -109,6 +113,14 @@ const char *walker_bound_name(const Walker *walker, const Value *value);
 bool walker_is_kept_back(const Walker *walker);
 /* Appends what is said about the number under the cursor. */
 void walker_add_explanation(const Walker *walker, Str *out);
+
+/* walker_bench.c */
+/* Begins to measure, if the step shows it, or ends it. */
+void walker_bench(Walker *walker);
+/* Measures one point more. */
+void walker_bench_tick(Walker *walker);
+/* Draws it for the page: what a `bench` view shows. */
+Inset walker_bench_inset(Walker *walker);
 
 /* walker_prompt.c */
 void walker_ask(Walker *walker, PromptKind kind, const char *text);

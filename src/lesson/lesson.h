@@ -62,7 +62,8 @@ typedef enum {
     VIEW_PLOT, /* at least two: x first */
     VIEW_TABLE,
     VIEW_COST,
-    VIEW_FOCUS
+    VIEW_FOCUS,
+    VIEW_BENCH /* no arguments: what the machine is measured to do, no part of a trace */
 } ViewKind;
 
 typedef enum { SCALE_DEFAULT, SCALE_01, SCALE_SIGNED, SCALE_AUTO } Scale;

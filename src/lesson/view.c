@@ -24,6 +24,7 @@ static const struct {
     {VIEW_TABLE, "table", 1, 64, ""},
     {VIEW_COST, "cost", 1, 64, ""},
     {VIEW_FOCUS, "focus", 1, 64, ""},
+    {VIEW_BENCH, "bench", 0, 0, ""},
 };
 
 typedef struct {
@@ -240,6 +241,10 @@ static Status read_view(void *context, Span line, Error *error)
     Span rest;
     if (read_kind(r, line, &rest) != STATUS_OK || read_options(r, &rest) != STATUS_OK)
         return STATUS_ERROR;
+    if (kinds[r->kind].most == 0 && rest.start < rest.end)
+        return error_at(error, r->source, rest, "%s takes nothing behind it", kinds[r->kind].name);
+    if (kinds[r->kind].most == 0)
+        return STATUS_OK;
     if (rest.start == rest.end)
         return error_at(error, r->source, line, "%s of what? An expression is missing",
                         kinds[r->kind].name);

@@ -2,6 +2,7 @@
 /* view: the lines of a ```view block.
  *
  *     line    = kind argument { "," argument } { option }
+ *     bench
  *     product L * R [ "=" result ]
  *     update  X "=" Y + Z                 or Y - Z
  *     option  = rows=labels | cols=labels | scale=01 | scale=signed | scale=auto   (heat)

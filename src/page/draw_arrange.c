@@ -249,6 +249,24 @@ static Size fit_panels(Figure *figure, const DrawContext *context, Size max)
     return size;
 }
 
+/* ---- what is the caller's ---- */
+
+static const char inset_line[] = "on your machine: attnwalk bench";
+
+static Size inset_fit(const Inset *inset, Size max)
+{
+    return inset ? inset->fit(inset->context, max)
+                 : (Size){1, smaller((int)strlen(inset_line), max.cols)};
+}
+
+static void inset_draw(const Inset *inset, Grid *grid, Rect area)
+{
+    if (inset)
+        inset->draw(inset->context, grid, area);
+    else
+        grid_put(grid, area, area.row, area.col, inset_line, ROLE_LEGEND);
+}
+
 Size figure_fit(Figure *figure, const DrawContext *context, Size max)
 {
     max.cols = larger(max.cols, 1);
@@ -278,6 +296,9 @@ Size figure_fit(Figure *figure, const DrawContext *context, Size max)
         break;
     case VIEW_FOCUS:
         figure->size = (Size){0, 0};
+        break;
+    case VIEW_BENCH:
+        figure->size = inset_fit(context->inset, max);
         break;
     }
     return figure->size;
@@ -335,6 +356,9 @@ void figure_draw(const Figure *figure, const DrawContext *context, Grid *grid, R
         cost_draw(figure, context, grid, area);
         break;
     case VIEW_FOCUS:
+        break;
+    case VIEW_BENCH:
+        inset_draw(context->inset, grid, area);
         break;
     }
 }

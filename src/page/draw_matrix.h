@@ -27,6 +27,14 @@ typedef struct {
     bool hidden;
 } CellMark;
 
+/* A figure of the caller's own, which a `bench` view shows: fit says how large it is in max,
+ * draw draws it there. */
+typedef struct {
+    void *context;
+    Size (*fit)(void *context, Size max);
+    void (*draw)(void *context, Grid *grid, Rect area);
+} Inset;
+
 /* What all widgets of one page share. */
 typedef struct {
     bool ascii, projector;
@@ -36,6 +44,7 @@ typedef struct {
     const CellMark *marks;
     size_t mark_count;
     HitList *hits;         /* may be NULL */
+    const Inset *inset;    /* or NULL: a line says how to come by it */
 } DrawContext;
 
 typedef struct {

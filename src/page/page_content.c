@@ -498,6 +498,7 @@ void content_draw(const Trace *trace, Position position, const PageOptions *opti
     l.draw = (DrawContext){.ascii = options->ascii,
                            .projector = options->projector,
                            .digits = options->digits,
+                           .inset = options->inset,
                            .tight = tight == TIGHT_DENSE,
                            .spare = size.cols >= SPARE_COLS && !options->projector};
     for (size_t i = 0; i < options->mark_count; i++)

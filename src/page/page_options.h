@@ -45,6 +45,7 @@ typedef struct {
     const Trace *old;      /* the run before the last change, or NULL */
     const char *term;      /* the \term of the formula that is meant, or NULL */
     const char *keys;      /* keys that matter now, or NULL */
+    const Inset *inset;    /* what a `bench` view shows, or NULL */
     const char *message;   /* instead of the place: an error, a prompt; or NULL */
 } PageOptions;
 

@@ -317,6 +317,10 @@ Status reader_print_view(Reader *r, const View *view)
         print_naming(r, view, "look at: ", ", ");
         return STATUS_OK;
     }
+    if (view->kind == VIEW_BENCH) {
+        print_named(r, "measure: ", "attnwalk bench");
+        return STATUS_OK;
+    }
     ShownList shown = {0};
     if (lesson_view(r->trace, view_position(r), view, &shown, r->error) != STATUS_OK)
         return STATUS_ERROR;

@@ -303,6 +303,35 @@ static void test_resume(void **state)
 
 /* ---- time ---- */
 
+/* The step that shows it is measured point by point; any key ends that, and is answered. */
+static void test_bench(void **state)
+{
+    (void)state;
+    Walker *w = open_at("cost:clock");
+    assert_true(shows(w, "b measures this machine"));
+    assert_int_equal(walker_timeout(w), -1);
+    press(w, "b");
+    assert_true(shows(w, "measuring: 0 %, softmax, n = 16"));
+    assert_int_equal(walker_timeout(w), 0);
+    assert_true(walker_tick(w));
+    assert_true(shows(w, "measuring"));
+    assert_true(shows(w, "linear, n = 16"));
+    for (int i = 0; i < 5; i++)
+        walker_tick(w);
+    assert_true(shows(w, "Softmax attention takes longer than linear attention"));
+    press(w, "b");
+    assert_int_equal(walker_timeout(w), -1);
+    assert_false(walker_tick(w));
+    assert_true(shows(w, "b measures again"));
+    press(w, "b");
+    press(w, "]");
+    assert_int_equal(walker_timeout(w), -1);
+    assert_place(w, "cost:move:1");
+    press(w, "b");
+    assert_true(shows(w, "this step measures nothing"));
+    walker_free(w);
+}
+
 static void test_autoplay(void **state)
 {
     (void)state;
@@ -497,6 +526,7 @@ int main(void)
         cmocka_unit_test(test_search), cmocka_unit_test(test_paste),
         cmocka_unit_test(test_menu), cmocka_unit_test(test_words),
         cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_bench),
         cmocka_unit_test(test_autoplay), cmocka_unit_test(test_reload),
         cmocka_unit_test(test_write), cmocka_unit_test(test_anything),
     };
