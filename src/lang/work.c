@@ -42,8 +42,8 @@ static void work_power(const Value *v, Work *work)
     amount_set(square ? &work->multiply_adds : &work->exponentials, amount_cells(v));
 }
 
-/* How many pairs of tokens attention looks at: n², causal n(n+1)/2, and with a window
- * of w tokens nw - w(w-1)/2. */
+/* How many pairs of tokens attention looks at: n², causal (or with a window as long as the
+ * text) n(n+1)/2, and with a window of w tokens nw - w(w-1)/2. */
 static CostFigure attention_pairs(const Value *v, Dim n)
 {
     const Origin *origin = v->origin;
@@ -51,12 +51,12 @@ static CostFigure attention_pairs(const Value *v, Dim n)
     CostFigure pairs = amount_times(amount_dim(n), amount_dim(n));
     if (option == NULL)
         return pairs;
-    if (option->kind == VALUE_TEXT) {
+    double w = option->kind == VALUE_MATRIX && value_is_scalar(option) ? value_number(option) : 0;
+    if (option->kind == VALUE_TEXT || w >= (double)n.n) {
         amount_add(&pairs, amount_dim(n));
         return amount_scale(pairs, 0.5);
     }
-    double w = option->kind == VALUE_MATRIX && value_is_scalar(option) ? value_number(option) : 0;
-    if (!(w >= 1 && w < (double)n.n))
+    if (!(w >= 1))
         return pairs;
     amount_clear(&pairs);
     pairs = amount_times(amount_dim(n), amount_of(w, poly_ref(option->number)));

@@ -208,6 +208,7 @@ static void whole_layers(void **state)
         {"Y = softmax_attention(Q, K, V);", "2n²d", "n²", 288, 36},
         {"Y = softmax_attention(Q, K, V, 'causal');", "n²d + nd", "½n² + ½n", 168, 21},
         {"Y = softmax_attention(Q, K, V, 3);", "6nd - 6d", "3n - 3", 120, 15},
+        {"Y = softmax_attention(Q, K, V, 9);", "n²d + nd", "½n² + ½n", 168, 21},
         {"Y = linear_attention(@elu1, Q, K, V);", "2nd² + nd", "2nd", 216, 48},
         {"Y = linear_attention(@identity, Q, K, V, 'causal');", "2nd² + nd", "0", 216, 0},
         {"Y = linear_attention(@quadratic, Q, K, V);", "nd³ + 1.5nd² + ½nd", "0", 540, 0},
