@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "io/number.h"
 
 enum { OWN_PAGES_FROM = 64 * 1024, USUAL_THRESHOLD = 32 * 1024 * 1024 };
 
@@ -25,9 +26,13 @@ static double read_peak(void)
     char line[256];
     double peak = NAN;
     FILE *file = fopen("/proc/self/status", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (strncmp(line, "VmHWM:", 6) == 0)
-            peak = (double)strtol(line + 6, NULL, 10) * 1024;
+    while (file && fgets(line, sizeof line, file)) {
+        const char *number = line + strcspn(line, "0123456789");
+        double kilobytes;
+        if (strncmp(line, "VmHWM:", 6) == 0 &&
+            number_read(number, strspn(number, "0123456789"), &kilobytes) == NUMBER_OK)
+            peak = kilobytes * 1024;
+    }
     if (file)
         fclose(file);
     return peak;

@@ -68,7 +68,7 @@ static void measure(Bench *bench)
     Str text = {0};
     do {
         str_cut(&text, 0);
-        str_addf(&text, "%3.0f %%  ", 100 * bench_share(bench));
+        str_addf(&text, "%3d %%  ", (int)(100 * bench_share(bench)));
         bench_add_next(bench, &text);
         meter_show(str_text(&text));
     } while (bench_step(bench));
