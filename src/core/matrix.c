@@ -59,7 +59,14 @@ void matrix_unref(const Matrix *m)
     if (--shared->refs > 0)
         return;
     live_bytes -= bytes_of(shared);
+    if (shared->note)
+        shared->note->free(shared->note);
     free(shared);
+}
+
+Note **matrix_note(const Matrix *m)
+{
+    return &((Matrix *)m)->note; /* what is known of the entries, not the entries */
 }
 
 size_t matrix_live_bytes(void)

@@ -13,9 +13,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/note.h"
+
 typedef struct Matrix {
     size_t refs;
     size_t rows, cols;
+    Note *note; /* or NULL */
     double cells[]; /* rows * cols of them, row major */
 } Matrix;
 
@@ -42,7 +45,7 @@ void matrix_unref(const Matrix *m);
 /* The entries of a matrix that nobody else holds yet, to be written. */
 static inline double *matrix_fill(Matrix *m)
 {
-    assert(m->refs == 1);
+    assert(m->refs == 1 && !m->note);
     return m->cells;
 }
 
@@ -64,6 +67,10 @@ static inline size_t matrix_count(const Matrix *m)
 {
     return m->rows * m->cols;
 }
+
+/* The place for a note about the entries of a shared matrix: NULL until one is put there,
+ * which is freed with the matrix. */
+Note **matrix_note(const Matrix *m);
 
 /* Bytes now held by all matrices of the program: what a trace's budget counts. */
 size_t matrix_live_bytes(void);

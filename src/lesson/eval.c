@@ -51,10 +51,10 @@ Status eval_at(const EvalPlace *place, const Expr *expr, unsigned flags, Value *
                        .load = on_load,
                        .before = flags & EVAL_BEFORE ? on_before : NULL};
     InterpLimits limits = {.origins = (flags & EVAL_ORIGINS) != 0,
-                           .max_cells = RUN_MAX_CELLS,
+                           .max_cells = trace_max_cells(place->trace),
                            .max_statements = RUN_MAX_STATEMENTS,
                            .max_work = RUN_MAX_WORK,
-                           .max_bytes = RUN_MAX_BYTES};
+                           .max_bytes = run_max_bytes(trace_max_cells(place->trace))};
     Interp *interp = interp_new(&host, &limits);
     Status status = interp_eval(interp, expr, out, error);
     interp_free(interp);
@@ -101,6 +101,8 @@ static void add_number(Str *out, const Run *run, double x)
 
 Status lesson_eval_run(const Trace *trace, size_t frame, const Run *run, Str *out, Error *error)
 {
+    enum { MOST_NUMBERS = 64 };
+    size_t count = 0;
     Value *value;
     if (eval_matrix(trace, frame, run->code, "an inline value", EVAL_PLAIN, &value, error) !=
         STATUS_OK)
@@ -108,11 +110,12 @@ Status lesson_eval_run(const Trace *trace, size_t frame, const Run *run, Str *ou
     const Matrix *m = value_matrix(value);
     bool one = value_is_scalar(value);
     str_add(out, one ? "" : "[");
-    for (size_t i = 0; i < m->rows; i++)
-        for (size_t j = 0; j < m->cols; j++) {
+    for (size_t i = 0; i < m->rows && count < MOST_NUMBERS; i++)
+        for (size_t j = 0; j < m->cols && count < MOST_NUMBERS; j++, count++) {
             str_add(out, j > 0 ? " " : i > 0 ? "; " : "");
             add_number(out, run, matrix_at(m, i, j));
         }
+    str_add(out, count < matrix_count(m) ? " …" : "");
     str_add(out, one ? "" : "]");
     value_unref(value);
     return STATUS_OK;

@@ -26,7 +26,7 @@ Status lesson_eval_expr(const Trace *trace, size_t frame, const Expr *expr, unsi
 
 /* Appends the inline value of run (a RUN_VALUE) as of frame: formatted as it asks,
  * integers and other numbers else by number_add in at most 6 digits; a matrix as
- * [1 2; 3 4], a logical as 0 or 1. */
+ * [1 2; 3 4] (its first 64 numbers and an ellipsis), a logical as 0 or 1. */
 Status lesson_eval_run(const Trace *trace, size_t frame, const Run *run, Str *out, Error *error);
 
 typedef enum { CHECK_HELD, CHECK_FAILED, CHECK_SKIPPED } CheckState;

@@ -142,10 +142,11 @@ static void fold_event(Runner *run, const FrameEvent *event)
 static Status check_budget(const Runner *run, const Stmt *stmt, Error *error)
 {
     size_t bytes = value_live_bytes() - run->base_bytes + run->trace->bytes;
-    if (bytes <= RUN_MAX_BYTES)
+    size_t most = run_max_bytes(run->trace->max_cells);
+    if (bytes <= most)
         return STATUS_OK;
     return error_at(error, stmt->source, stmt->span,
-                    "the trace of the lesson is larger than %d MB (limit)", RUN_MAX_BYTES >> 20);
+                    "the trace of the lesson is larger than %zu MB (limit)", most >> 20);
 }
 
 static Status on_frame(void *context, const FrameEvent *event, Error *error)
@@ -285,6 +286,24 @@ static void bind_params(Runner *run)
     }
 }
 
+/* A matrix from a file may be larger than one that a lesson computes, and so may then what
+ * is made in its size. */
+static size_t max_cells(const Setup *setup)
+{
+    size_t most = RUN_MAX_CELLS;
+    for (size_t i = 0; i < setup->settings->load_count; i++)
+        if (matrix_count(setup->loads[i].matrix) > most)
+            most = matrix_count(setup->loads[i].matrix);
+    return most;
+}
+
+size_t run_max_bytes(size_t max_cells)
+{
+    enum { COPIES = 4 };
+    size_t copies = COPIES * max_cells * sizeof(double);
+    return copies > RUN_MAX_BYTES ? copies : RUN_MAX_BYTES;
+}
+
 static Interp *make_interp(Runner *run)
 {
     InterpHost host = {.context = run,
@@ -295,10 +314,10 @@ static Interp *make_interp(Runner *run)
     InterpLimits limits = {.origins = true,
                            .random = true,
                            .seed = setup_seed(run->setup),
-                           .max_cells = RUN_MAX_CELLS,
+                           .max_cells = run->trace->max_cells,
                            .max_statements = RUN_MAX_STATEMENTS,
                            .max_work = RUN_MAX_WORK,
-                           .max_bytes = RUN_MAX_BYTES};
+                           .max_bytes = run_max_bytes(run->trace->max_cells)};
     return interp_new(&host, &limits);
 }
 
@@ -312,6 +331,7 @@ static Status run_once(Setup *setup, const RunHooks *hooks, bool discovers, Trac
                   .discovers = discovers,
                   .trace = trace_new(lesson, setup->settings, setup->params),
                   .base_bytes = value_live_bytes()};
+    run.trace->max_cells = max_cells(setup);
     run.interp = make_interp(&run);
     bind_params(&run);
     Status status = STATUS_OK;

@@ -12,6 +12,10 @@
 enum { RUN_MAX_CELLS = 1 << 20, RUN_MAX_STATEMENTS = 1000000, RUN_MAX_BYTES = 256 << 20 };
 #define RUN_MAX_WORK 4e9
 
+/* The bytes it may keep if a matrix may have max_cells entries: more than RUN_MAX_BYTES only
+ * where one larger than RUN_MAX_CELLS was loaded, since a copy of that must be possible. */
+size_t run_max_bytes(size_t max_cells);
+
 /* Called with every random matrix drawn, in order (call counts from 1; function is
  * "randn" or "rand"). */
 typedef struct {

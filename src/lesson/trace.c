@@ -12,7 +12,9 @@
 
 Trace *trace_new(const Lesson *lesson, const Settings *settings, const ParamValue *params)
 {
+    static uint64_t made;
     Trace *trace = memory_zeros(1, sizeof *trace);
+    trace->serial = ++made;
     trace->lesson = lesson;
     settings_copy(&trace->settings, settings);
     trace->params = memory_zeros(lesson->param_count, sizeof *params);
@@ -47,6 +49,8 @@ void trace_free(Trace *trace)
 {
     if (!trace)
         return;
+    if (trace->note)
+        trace->note->free(trace->note);
     for (size_t i = 0; i < trace->frame_count; i++)
         clear_frame(&trace->frames[i]);
     for (size_t i = 0; i < trace->name_count; i++)
@@ -182,6 +186,21 @@ Stop *trace_add_stop(Trace *trace, StopKind kind, size_t step, size_t block)
 const Lesson *trace_lesson(const Trace *trace)
 {
     return trace->lesson;
+}
+
+uint64_t trace_serial(const Trace *trace)
+{
+    return trace->serial;
+}
+
+size_t trace_max_cells(const Trace *trace)
+{
+    return trace->max_cells;
+}
+
+Note **trace_note(const Trace *trace)
+{
+    return &((Trace *)trace)->note; /* what is known of the run, not the run */
 }
 
 const Settings *trace_settings(const Trace *trace)

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/note.h"
 #include "lang/value.h"
 #include "lesson/frame.h"
 #include "lesson/lesson.h"
@@ -26,6 +27,16 @@ typedef struct Trace Trace;
 void trace_free(Trace *trace);
 
 const Lesson *trace_lesson(const Trace *trace);
+
+/* A number that no other trace of the process has or had, from 1. */
+uint64_t trace_serial(const Trace *trace);
+
+/* The most entries that a matrix may have in expressions on the trace. */
+size_t trace_max_cells(const Trace *trace);
+
+/* The place for a note about the trace: NULL until one is put there, which is freed with
+ * it. */
+Note **trace_note(const Trace *trace);
 
 /* The settings of the run (a copy). */
 const Settings *trace_settings(const Trace *trace);

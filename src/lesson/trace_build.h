@@ -4,6 +4,9 @@
 #ifndef LESSON_TRACE_BUILD_H
 #define LESSON_TRACE_BUILD_H
 
+#include <stdint.h>
+
+#include "base/note.h"
 #include "lang/interp.h"
 #include "lesson/frame.h"
 #include "lesson/lesson.h"
@@ -41,6 +44,9 @@ struct Trace {
     NameHistory **sorted;  /* by name */
     size_t name_count, name_room, text_room, sorted_room;
     size_t bytes; /* of frames and histories: what the budget counts besides values */
+    size_t max_cells; /* entries of one matrix, for expressions on it too */
+    uint64_t serial;
+    Note *note; /* or NULL */
 };
 
 /* An empty trace of lesson; params (one for each of the lesson's) and settings are

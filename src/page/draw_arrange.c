@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "page/draw_figure.h"
+#include "page/draw_overview.h"
 
 enum { GAP = 3, LEAST_ROWS = 4 };
 
@@ -137,8 +138,18 @@ static bool flow_cut(Figure *figure, const DrawContext *context, int level, Size
     return total_width(figure) <= max.cols;
 }
 
-/* Windows: every panel an equal share of the width, at the first level at which its
- * columns fit in it. */
+/* A window at the first level at which its columns fit in room. */
+static void fit_window(Placed *p, const DrawContext *context, Size room)
+{
+    for (int level = LEVEL_CLOSE; level < LEVEL_COUNT; level++) {
+        fit_one(p, context, level, room);
+        if (p->layout.cols == p->panel.cols && p->layout.size.cols <= room.cols)
+            break;
+    }
+    p->layout.size.cols = smaller(p->layout.size.cols, room.cols);
+}
+
+/* Windows: every panel an equal share of the width. */
 static Size flow_windows(Figure *figure, const DrawContext *context, Size max)
 {
     int count = larger((int)figure->count, 1);
@@ -147,17 +158,56 @@ static Size flow_windows(Figure *figure, const DrawContext *context, Size max)
     if (lines > 1)
         share = max.cols;
     Size room = {larger((max.rows - (lines - 1)) / lines, LEAST_ROWS), larger(share, 1)};
+    for (size_t i = 0; i < figure->count; i++)
+        fit_window(&figure->placed[i], context,
+                   (Size){lines > 1 ? room.rows : window_rows(figure, i, room.rows), room.cols});
+    return flow(figure, context, max.cols);
+}
+
+/* Fits every panel with all its columns, and shares the width among them: what needs no
+ * more than an equal share keeps what it needs, *equal says how much that is; returns what
+ * is left for each of the others (if there are none, an equal share). */
+static int share_width(Figure *figure, const DrawContext *context, Size max, int *equal)
+{
+    int count = larger((int)figure->count, 1), wide = 0;
+    int left = max.cols - GAP * (count - 1);
+    *equal = left / count;
     for (size_t i = 0; i < figure->count; i++) {
         Placed *p = &figure->placed[i];
-        for (int level = LEVEL_CLOSE; level < LEVEL_COUNT; level++) {
-            fit_one(p, context, level,
-                    (Size){lines > 1 ? room.rows : window_rows(figure, i, room.rows), room.cols});
-            if (p->layout.cols == p->panel.cols && p->layout.size.cols <= room.cols)
-                break;
-        }
-        p->layout.size.cols = smaller(p->layout.size.cols, room.cols);
+        fit_one(p, context, LEVEL_CLOSE, (Size){window_rows(figure, i, max.rows), INT_MAX});
+        if (p->layout.size.cols > *equal)
+            wide++;
+        else
+            left -= p->layout.size.cols;
     }
-    return flow(figure, context, max.cols);
+    if (wide > 0)
+        return left / wide;
+    *equal = 0;
+    return (max.cols - GAP * (count - 1)) / count;
+}
+
+/* Windows of numbers in one line, with overviews beside them where that helps; false if it
+ * does with none. */
+static bool flow_overviews(Figure *figure, const DrawContext *context, Size max, Size *size)
+{
+    int equal, share = share_width(figure, context, max, &equal);
+    bool any = false;
+    for (size_t i = 0; i < figure->count; i++) {
+        Placed *p = &figure->placed[i];
+        if (p->layout.size.cols <= equal)
+            continue;
+        Size room = {window_rows(figure, i, max.rows), share};
+        PanelLayout layout = overview_fit(&p->panel, context, room);
+        fit_window(p, context, room);
+        if (layout.overview.rows == 0)
+            continue;
+        p->layout = layout;
+        any = true;
+    }
+    if (!any)
+        return false;
+    *size = flow(figure, context, max.cols);
+    return size->rows <= max.rows && total_width(figure) <= max.cols;
 }
 
 static int first_level(const DrawContext *context)
@@ -175,6 +225,8 @@ static Size fit_flow(Figure *figure, const DrawContext *context, Size max)
     for (int level = LEVEL_NORMAL; level < LEVEL_COUNT; level++)
         if (flow_whole(figure, context, level, true, max, &size))
             return size;
+    if (flow_overviews(figure, context, max, &size))
+        return size;
     for (int level = LEVEL_NORMAL; level < LEVEL_COUNT; level++)
         if (flow_cut(figure, context, level, max, &size))
             return size;
@@ -320,6 +372,7 @@ static void draw_panels(const Figure *figure, const DrawContext *context, Grid *
     for (size_t i = 0; i < figure->count; i++) {
         const Placed *p = &figure->placed[i];
         panel_draw(&p->panel, &p->layout, context, grid, clip, row + p->row, col + p->col);
+        overview_draw(&p->panel, &p->layout, context, grid, clip, row + p->row, col + p->col);
         if (p->apart)
             heat_legend_draw(grid, clip, row + p->legend_row, col + p->legend_col, &p->panel.scale);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "page/digest.h"
 #include "page/draw_figure.h"
 
 enum { MAX_NAME = 16, MAX_BAR = 24, LEAST_BAR = 3, GAP = 2, LEAST_TOKENS = 3, FOOT = 34 };
@@ -37,7 +38,7 @@ static void add_numbers(const ShownList *list, NumberStats *stats, size_t *token
         if (!v || v->kind != VALUE_MATRIX)
             continue;
         const Matrix *m = value_matrix(v);
-        number_stats_add_matrix(stats, m, 0, m->rows, 0, m->cols);
+        number_stats_merge(stats, digest_stats(m));
         if (matrix_count(m) > *tokens)
             *tokens = matrix_count(m);
     }
@@ -67,15 +68,18 @@ static const Matrix *numbers_at_end(const Figure *figure, size_t i)
     return v && v->kind == VALUE_MATRIX ? value_matrix(v) : NULL;
 }
 
+/* The width of the names of all tokens; one that has none is called by its number, of which
+ * the last is the widest. */
 static int name_width(const Figure *figure, const DrawContext *context, size_t tokens)
 {
+    const Labels *names = figure->view->cols;
+    size_t named = names ? names->count : 0;
     int widest = 0;
     Str shown = {0};
-    for (size_t i = 0; i < tokens; i++) {
-        const Labels *names = figure->view->cols;
+    for (size_t i = 0; i < tokens && i <= named; i++) {
         str_cut(&shown, 0);
-        if (!names || i >= names->count)
-            str_addf(&shown, "%zu", i + 1);
+        if (i == named)
+            str_addf(&shown, "%zu", tokens);
         else if (context->ascii)
             grid_add_ascii(&shown, names->texts[i], strlen(names->texts[i]));
         else

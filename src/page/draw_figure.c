@@ -8,8 +8,9 @@
 #include "base/memory.h"
 #include "lang/explain.h"
 #include "lang/poly.h"
+#include "page/digest.h"
 
-/* Numbers looked at for one matrix over all frames of its step; beyond that the
+/* Numbers of other frames of the step that are looked at for one matrix; beyond that the
  * current one alone decides how it looks. */
 enum {
     MAX_SCANNED = 1 << 18,
@@ -48,7 +49,7 @@ static void add_stats(NumberStats *stats, const Value *v, size_t *budget)
     if (!m || matrix_count(m) > *budget)
         return;
     *budget -= matrix_count(m);
-    number_stats_add_matrix(stats, m, 0, m->rows, 0, m->cols);
+    number_stats_merge(stats, digest_stats(m));
 }
 
 /* Adds every value that a name is bound to in the step. */
@@ -73,8 +74,8 @@ static NumberStats stats_of(const Figure *figure, size_t i)
     size_t budget = MAX_SCANNED;
     const Shown *shown = &figure->shown.items[i];
     const Matrix *m = matrix_of(shown->value);
-    if (m && matrix_count(m) > budget) /* only what is visible may cost */
-        number_stats_add_matrix(&stats, m, 0, 256, 0, 256);
+    if (m && matrix_count(m) > budget)
+        stats = *digest_stats(m);
     else
         add_stats(&stats, shown->value, &budget);
     if (i < figure->later.count)
@@ -332,8 +333,11 @@ static void add_difference(Figure *figure, const DrawContext *context)
     panel->state = SHOWN_PRESENT;
     panel->rows = d ? d->rows : expected ? expected->rows : 0;
     panel->cols = d ? d->cols : expected ? expected->cols : 0;
-    add_stats(&panel->stats, figure->difference, &budget);
-    add_stats(&panel->rooms[0], later ? later : figure->difference, &budget);
+    if (d)
+        panel->stats = *digest_stats(d);
+    panel->rooms[0] = panel->stats;
+    if (expected)
+        panel->rooms[0] = *digest_stats(expected);
     add_sample_differences(figure, &panel->rooms[1], &budget);
     all = panel->stats;
     number_stats_merge(&all, &panel->rooms[0]);
@@ -466,8 +470,7 @@ Figure *figure_of_value(const Value *value, const char *name, const DrawContext 
     str_add(&caption, name);
     str_add(&caption, "  ");
     figure_add_size(&caption, value, context->ascii);
-    number_stats_add_matrix(&panel->stats, m, 0, matrix_count(m) > MAX_SCANNED ? 256 : m->rows, 0,
-                            matrix_count(m) > MAX_SCANNED ? 256 : m->cols);
+    panel->stats = *digest_stats(m);
     panel->value = value;
     panel->state = SHOWN_PRESENT;
     panel->rows = m->rows;

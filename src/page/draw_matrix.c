@@ -139,6 +139,8 @@ static void set_size(const Panel *panel, const DrawContext *context, PanelLayout
         width = caption;
     if (layout->legend && heat_legend_width(&panel->scale) > width)
         width = heat_legend_width(&panel->scale);
+    if (layout->overview.rows > 0) /* it was found to fit */
+        width = layout->overview.col + layout->overview.width;
     layout->size.cols = width;
     layout->size.rows = 1 + layout->header + (int)layout->rows * layout->cell.rows + layout->note +
                         layout->legend;
@@ -362,17 +364,29 @@ static void draw_header(Drawing *d, int row)
     }
 }
 
+/* "rows 1–10 of 4096", or without what is behind the dash if `brief`. */
+static void add_window(Drawing *d, const char *what, size_t first, size_t shown, size_t all,
+                       bool brief)
+{
+    if (shown == all)
+        return;
+    str_addf(&d->text, "%s%s %zu%s%zu", d->text.length ? ", " : "", what, first + 1,
+             d->context->ascii ? "-" : "–", first + shown);
+    if (!brief)
+        str_addf(&d->text, " of %zu", all);
+}
+
 static void draw_note(Drawing *d, int row, int col)
 {
     const PanelLayout *layout = d->layout;
-    const char *dash = d->context->ascii ? "-" : "–";
-    str_cut(&d->text, 0);
-    if (layout->rows < d->panel->rows)
-        str_addf(&d->text, "rows %zu%s%zu of %zu", layout->first_row + 1, dash,
-                 layout->first_row + layout->rows, d->panel->rows);
-    if (layout->cols < d->panel->cols)
-        str_addf(&d->text, "%scolumns %zu%s%zu of %zu", d->text.length ? ", " : "",
-                 layout->first_col + 1, dash, layout->first_col + layout->cols, d->panel->cols);
+    for (int brief = 0; brief < 2; brief++) {
+        str_cut(&d->text, 0);
+        add_window(d, "rows", layout->first_row, layout->rows, d->panel->rows, brief);
+        add_window(d, "columns", layout->first_col, layout->cols, d->panel->cols, brief);
+        int width = grid_text_width(d->grid, str_text(&d->text), d->text.length);
+        if (width <= layout->size.cols || layout->overview.rows == 0)
+            break;
+    }
     grid_put(d->grid, d->clip, row, col, str_text(&d->text), ROLE_MORE);
 }
 

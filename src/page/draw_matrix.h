@@ -5,7 +5,9 @@
  * the room there is (measure); panel_draw draws that (nothing is decided there).
  * Levels go from spacious to dense: cells, then digits shrink, then numbers give
  * way to shades; what then still does not fit is a window over the matrix, with the
- * numbers of its rows and columns.  Only what is visible costs anything. */
+ * numbers of its rows and columns, and an overview beside it where there is room
+ * (draw_overview.h).  What is found of all entries is found once (digest.h); but for that
+ * only what is visible costs anything. */
 #ifndef PAGE_DRAW_MATRIX_H
 #define PAGE_DRAW_MATRIX_H
 
@@ -65,6 +67,13 @@ typedef struct {
     const Matrix *old;     /* cells that differ from it are marked; or NULL */
 } Panel;
 
+/* The whole of a matrix beside the window over it; see draw_overview.h. */
+typedef struct {
+    size_t block_rows, block_cols; /* entries that a cell stands for */
+    int rows, cols;        /* cells; no rows: there is no overview */
+    int col, width;        /* where it stands in the panel, its caption included */
+} Overview;
+
 /* What a panel of this page draws the numbers of. */
 typedef struct {
     bool shades;           /* a glyph in place of the number */
@@ -77,6 +86,7 @@ typedef struct {
     bool short_caption;
     size_t first_row, rows, first_col, cols; /* the window */
     bool legend;           /* the legend is a row of it */
+    Overview overview;
     Size size;             /* all of it */
 } PanelLayout;
 

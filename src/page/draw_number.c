@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "page/draw_number.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,12 +50,61 @@ void number_stats_add(NumberStats *stats, double x)
         stats->decimals = exact_decimals(x, stats->decimals);
 }
 
+enum { LANES = 8 }; /* compared side by side, so that none waits for the one before */
+
+/* The same for `count` numbers (a multiple of LANES) if all are finite; stats have seen one
+ * that takes many decimals, so that comparing is all there is to do. */
+static bool add_finite(NumberStats *stats, const double *numbers, size_t count)
+{
+    double low[LANES], high[LANES], smallest[LANES], zero[LANES] = {0};
+    for (int k = 0; k < LANES; k++) {
+        low[k] = stats->low;
+        high[k] = stats->high;
+        smallest[k] = stats->smallest;
+    }
+    for (size_t i = 0; i < count; i += LANES)
+        for (int k = 0; k < LANES; k++) {
+            double x = numbers[i + (size_t)k], size = fabs(x) > 0 ? fabs(x) : DBL_MAX;
+            zero[k] += x * 0; /* NaN if x is not finite */
+            low[k] = x < low[k] ? x : low[k];
+            high[k] = x > high[k] ? x : high[k];
+            smallest[k] = size < smallest[k] ? size : smallest[k];
+        }
+    for (int k = 0; k < LANES; k++)
+        if (zero[k] != 0)
+            return false;
+    for (int k = 0; k < LANES; k++) {
+        stats->low = fmin(stats->low, low[k]);
+        stats->high = fmax(stats->high, high[k]);
+        stats->smallest = fmin(stats->smallest, smallest[k]);
+    }
+    stats->largest = fmax(stats->largest, fmax(-stats->low, stats->high));
+    stats->negative = stats->low < 0;
+    stats->count += count;
+    return true;
+}
+
+/* The same for `count` numbers. */
+static void add_numbers(NumberStats *stats, const double *numbers, size_t count)
+{
+    enum { PART = 64 * LANES };
+    size_t i = 0;
+    while (i < count) {
+        size_t part = count - i < PART ? (count - i) / LANES * LANES : PART;
+        bool added = part > 0 && stats->decimals == MANY_DECIMALS &&
+                     add_finite(stats, numbers + i, part);
+        for (size_t end = i + (part > 0 ? part : count - i); !added && i < end; i++)
+            number_stats_add(stats, numbers[i]);
+        i += added ? part : 0;
+    }
+}
+
 void number_stats_add_matrix(NumberStats *stats, const Matrix *m, size_t row, size_t rows,
                              size_t col, size_t cols)
 {
-    for (size_t i = row; i < row + rows && i < m->rows; i++)
-        for (size_t j = col; j < col + cols && j < m->cols; j++)
-            number_stats_add(stats, matrix_at(m, i, j));
+    size_t end = col + cols < m->cols ? col + cols : m->cols;
+    for (size_t i = row; col < end && i < row + rows && i < m->rows; i++)
+        add_numbers(stats, matrix_row(m, i) + col, end - col);
 }
 
 void number_stats_merge(NumberStats *stats, const NumberStats *more)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "page/digest.h"
+
 /* x rounded up to two significant digits. */
 static double round_up(double x)
 {
@@ -14,27 +16,7 @@ static double round_up(double x)
     return isfinite(rounded) && rounded > 0 ? rounded : x;
 }
 
-enum { MAX_DEPTH = 8, MAX_VALUES = 4096, MAX_SUMMED = 1 << 16 };
-
-/* True if every row of numbers is a distribution: not negative, its sum 1; rows that
- * are NaN are left out, and of none at all nothing is said. */
-static bool has_unit_rows(const Matrix *m)
-{
-    size_t good = 0;
-    if (matrix_count(m) > MAX_SUMMED || m->cols < 2)
-        return false;
-    for (size_t i = 0; i < m->rows; i++) {
-        double sum = 0, low = 0;
-        for (size_t j = 0; j < m->cols; j++) {
-            sum += matrix_at(m, i, j);
-            low = fmin(low, matrix_at(m, i, j));
-        }
-        if (low < 0 || fabs(sum - 1) > 1e-9)
-            return false;
-        good += !isnan(sum);
-    }
-    return good > 0;
-}
+enum { MAX_DEPTH = 8, MAX_VALUES = 4096 };
 
 /* Entries of 0 … 1: a truth value, a softmax, or rows that are distributions. */
 static bool is_unit(const Value *v)
@@ -42,7 +24,7 @@ static bool is_unit(const Value *v)
     if (!v || v->kind != VALUE_MATRIX)
         return false;
     return v->logical || (v->origin && v->origin->op->id == OP_SOFTMAX) ||
-           has_unit_rows(value_matrix(v));
+           digest_has_unit_rows(value_matrix(v));
 }
 
 typedef enum { SIGN_UNKNOWN, SIGN_NEVER, SIGN_BY_OPERANDS } SignRule;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "page/draw_step.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "lesson/eval.h"
 #include "page/draw_number.h"
+#include "page/memo.h"
 
 RunContext step_run_context(const StepContext *context, size_t block)
 {
@@ -85,22 +86,20 @@ static Grid *check_layout(const StepContext *c, const Check *check, const RunCon
     static const char *const ascii_marks[] = {"+ ", "! ", "- "};
     static const Role roles[] = {ROLE_HELD, ROLE_FAILED, ROLE_SKIPPED};
     Rich rich = {.ascii = c->ascii};
-    CheckResult result = {0};
-    Error error = {0};
-    if (lesson_check(c->trace, run->frame, check, &result, &error) != STATUS_OK) {
-        rich_add(&rich, error.message ? error.message : "cannot be checked", ROLE_ERROR);
-        error_clear(&error);
+    const Fact *fact = memo_check(c->trace, run->frame, check);
+    if (fact->failed) {
+        rich_add(&rich, fact->text ? fact->text : "cannot be checked", ROLE_ERROR);
     } else if (!run->reached) {
         rich_add(&rich, c->ascii ? ". " : "· ", ROLE_SKIPPED);
         rich_add_runs(&rich, &check->sentence, run, ROLE_SKIPPED);
-        add_measure(&rich, c, check, &result, false);
+        add_measure(&rich, c, check, &fact->check, false);
     } else {
-        rich_add(&rich, (c->ascii ? ascii_marks : marks)[result.state], roles[result.state]);
+        CheckState state = fact->check.state;
+        rich_add(&rich, (c->ascii ? ascii_marks : marks)[state], roles[state]);
         rich_add_runs(&rich, &check->sentence, run,
-                      result.state == CHECK_SKIPPED ? ROLE_SKIPPED : ROLE_PROSE);
-        add_measure(&rich, c, check, &result, true);
+                      state == CHECK_SKIPPED ? ROLE_SKIPPED : ROLE_PROSE);
+        add_measure(&rich, c, check, &fact->check, true);
     }
-    check_result_clear(&result);
     Grid *grid = rich_layout(&rich, width, 2);
     rich_clear(&rich);
     return grid;
@@ -216,14 +215,8 @@ static void add_diagnosis(Rich *rich, const StepContext *c, const Prediction *p,
                           const RunContext *run)
 {
     for (size_t i = 0; i < p->trap_count; i++) {
-        double trap;
-        Error error = {0};
-        if (lesson_trap(c->trace, c->step_index, &p->traps[i], &trap, &error) != STATUS_OK) {
-            error_clear(&error);
-            continue;
-        }
-        double off = guess > trap ? guess - trap : trap - guess;
-        if (!(off <= p->tolerance))
+        const Fact *trap = memo_trap(c->trace, c->step_index, &p->traps[i]);
+        if (trap->failed || !(fabs(guess - trap->number) <= p->tolerance))
             continue;
         rich_add(rich, "   ", ROLE_PROSE);
         rich_add_runs(rich, &p->traps[i].diagnosis, run, ROLE_FEEDBACK);
@@ -235,14 +228,13 @@ static void add_diagnosis(Rich *rich, const StepContext *c, const Prediction *p,
 static void add_verdict(Rich *rich, const StepContext *c, const Prediction *p,
                         const PageAnswer *given, const RunContext *run)
 {
-    double truth;
-    Error error = {0};
+    const Fact *fact = memo_truth(c->trace, c->step_index, p);
     Str text = {0};
-    if (lesson_predict(c->trace, c->step_index, p, &truth, &error) != STATUS_OK) {
-        rich_add(rich, error.message ? error.message : "cannot be computed", ROLE_ERROR);
-        error_clear(&error);
+    if (fact->failed) {
+        rich_add(rich, fact->text ? fact->text : "cannot be computed", ROLE_ERROR);
         return;
     }
+    double truth = fact->number;
     if (!given->skipped) {
         str_add(&text, "you: ");
         number_add_short(&text, given->number, 4);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "lang/cost.h"
+#include "page/digest.h"
 #include "page/draw_figure.h"
 
 enum { GAP = 3, LEAST_ROWS = 3 };
@@ -59,7 +60,7 @@ static void add_stats(const ShownList *list, size_t i, NumberStats *stats)
     if (numbers_in(list, i) == 0)
         return;
     const Matrix *m = value_matrix(list->items[i].value);
-    number_stats_add_matrix(stats, m, 0, m->rows, 0, m->cols);
+    number_stats_merge(stats, digest_stats(m));
 }
 
 static Column *make_columns(const Figure *figure, const DrawContext *context)

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "lesson/eval.h"
+#include "page/memo.h"
 #include "page/tex.h"
 
 /* Longer formulas may be broken at their blanks; a kept blank is U+00A0. */
@@ -64,21 +64,19 @@ void rich_add_whole(Rich *rich, const char *text, Role role)
 /* A value, or as much space for as long as it is kept back. */
 static void add_value(Rich *rich, const Run *run, const RunContext *context)
 {
-    Str value = {0};
-    Error error = {0};
-    if (lesson_eval_run(context->trace, context->frame, run, &value, &error) != STATUS_OK) {
-        error_clear(&error);
+    const Fact *fact = memo_run(context->trace, context->frame, run);
+    if (fact->failed) {
         rich_add_whole(rich, run->text, ROLE_ERROR);
     } else if (context->reached) {
-        rich_add_whole(rich, str_text(&value), ROLE_VALUE);
+        rich_add_whole(rich, fact->text, ROLE_VALUE);
     } else {
-        size_t width = text_width(str_text(&value), value.length);
-        str_cut(&value, 0);
-        str_add(&value, rich->ascii ? "?" : "…");
-        str_add_repeat(&value, ' ', width > 1 ? width - 1 : 0);
-        rich_add_whole(rich, str_text(&value), ROLE_MASKED);
+        Str space = {0};
+        size_t width = text_width(fact->text, strlen(fact->text));
+        str_add(&space, rich->ascii ? "?" : "…");
+        str_add_repeat(&space, ' ', width > 1 ? width - 1 : 0);
+        rich_add_whole(rich, str_text(&space), ROLE_MASKED);
+        str_clear(&space);
     }
-    str_clear(&value);
 }
 
 static void add_run(Rich *rich, const Run *run, const RunContext *context, Role role)

@@ -4,13 +4,22 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "page/digest.h"
 
 void hit_list_add(HitList *list, const Value *value, const char *name, Rect at, Size cell,
                   size_t row, size_t col, bool turned)
 {
     MEMORY_GROW(list->items, list->count, list->room);
     list->items[list->count++] =
-        (Hit){value_ref(value), memory_copy_text(name), at, cell, row, col, turned};
+        (Hit){value_ref(value), memory_copy_text(name), at, cell, row, col, turned, 0, 0};
+}
+
+void hit_list_add_blocks(HitList *list, const Value *value, const char *name, Rect at,
+                         size_t block_rows, size_t block_cols)
+{
+    hit_list_add(list, value, name, at, (Size){1, 1}, 0, 0, false);
+    list->items[list->count - 1].block_rows = block_rows;
+    list->items[list->count - 1].block_cols = block_cols;
 }
 
 void hit_list_clear(HitList *list)
@@ -23,7 +32,7 @@ void hit_list_clear(HitList *list)
     *list = (HitList){0};
 }
 
-/* Cuts whole numbers off the rectangle of hit that lie outside clip. */
+/* Cuts whole numbers (or blocks) off the rectangle of hit that lie outside clip. */
 static void cut(Hit *hit, Rect clip)
 {
     size_t *down = hit->turned ? &hit->col : &hit->row;
@@ -61,6 +70,8 @@ const Hit *hit_list_find(const HitList *list, int row, int col, size_t *i, size_
         *i = hit->row + (hit->turned ? 0 : a);
         *j = hit->col + (hit->turned ? a : b);
         const Matrix *m = value_matrix(hit->value);
+        if (hit->block_rows)
+            digest_find_peak(m, hit->block_rows, hit->block_cols, *i, *j, i, j);
         if (*i < m->rows && *j < m->cols)
             return hit;
     }
@@ -69,7 +80,7 @@ const Hit *hit_list_find(const HitList *list, int row, int col, size_t *i, size_
 
 bool hit_cell(const Hit *hit, size_t i, size_t j, Rect *out)
 {
-    if (i < hit->row || j < hit->col)
+    if (i < hit->row || j < hit->col || hit->block_rows)
         return false;
     size_t down = hit->turned ? j - hit->col : i - hit->row;
     size_t right = hit->turned ? 0 : j - hit->col;

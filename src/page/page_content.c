@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "lang/explain.h"
-#include "lesson/eval.h"
 #include "page/draw_figure.h"
+#include "page/memo.h"
 #include "page/page_content.h"
 #include "page/tex_layout.h"
 
@@ -38,8 +38,6 @@ typedef struct {
     size_t figure_count;
     CellMark *marks;    /* the caller's, focus, and what is kept back */
     size_t mark_count, mark_room;
-    Value **kept;       /* values that the marks point at */
-    size_t kept_count, kept_room;
     Content *out;
 } Layout;
 
@@ -103,33 +101,24 @@ static void hide_predictions(Layout *l)
         const PageAnswer *given = step_find_answer(&l->step, b);
         if (block->kind != BLOCK_PREDICT || (given && (given->done || given->skipped)))
             continue;
-        Value *value;
-        Error error = {0};
         size_t frame = trace_step_frame(l->step.trace, l->step.step_index);
-        if (lesson_eval(l->step.trace, frame, block->prediction.code, EVAL_ORIGINS, &value,
-                        &error) != STATUS_OK) {
-            error_clear(&error);
-            continue;
-        }
-        MEMORY_GROW(l->kept, l->kept_count, l->kept_room);
-        l->kept[l->kept_count++] = value;
-        if (value->kind == VALUE_MATRIX && value_is_scalar(value))
-            hide_value(l, value);
+        const Fact *fact = memo_value(l->step.trace, frame, block->prediction.code);
+        if (!fact->failed && fact->value->kind == VALUE_MATRIX && value_is_scalar(fact->value))
+            hide_value(l, fact->value);
     }
 }
 
 /* ---- figures ---- */
 
+/* The figures of the step, which the memo has, and those of extra values, which are ours. */
 static void make_figures(Layout *l)
 {
-    size_t room = 0;
-    for (size_t b = 0; b < l->step.step->count; b++) {
-        const Block *block = &l->step.step->blocks[b];
-        for (size_t v = 0; block->kind == BLOCK_VIEW && v < block->view_count; v++) {
-            MEMORY_GROW(l->figures, l->figure_count, room);
-            l->figures[l->figure_count++] = figure_new(l->step.trace, l->step.position,
-                                                       &block->views[v], l->options->old, &l->draw);
-        }
+    size_t room = 0, count;
+    Figure **views = memo_figures(l->step.trace, l->step.position, l->options->old, &l->draw,
+                                  &count);
+    for (; l->figure_count < count; l->figure_count++) {
+        MEMORY_GROW(l->figures, l->figure_count, room);
+        l->figures[l->figure_count] = views[l->figure_count];
     }
     for (size_t i = 0; i < l->options->extra_count; i++) {
         const NamedValue *extra = &l->options->extra[i];
@@ -513,16 +502,13 @@ void content_draw(const Trace *trace, Position position, const PageOptions *opti
         draw_wide(&l);
     else
         draw_single(&l);
-    for (size_t i = 0; i < l.figure_count; i++) {
+    for (size_t i = 0; i < l.figure_count; i++)
         out->cut = out->cut || figure_is_cut(l.figures[i]);
-        figure_free(l.figures[i]);
-    }
+    for (size_t i = 0; i < options->extra_count; i++)
+        figure_free(l.figures[l.figure_count - 1 - i]);
     free(l.figures);
     free(l.spots);
     free(l.marks);
-    for (size_t i = 0; i < l.kept_count; i++)
-        value_unref(l.kept[i]);
-    free(l.kept);
 }
 
 void content_clear(Content *content)
