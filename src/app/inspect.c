@@ -91,13 +91,20 @@ static size_t moved(size_t i, int by, size_t count)
     return clamp(i + (size_t)by, count); /* by < 0 wraps to what is meant */
 }
 
-void inspect_move(Inspect *inspect, int rows, int cols)
+void inspect_go(Inspect *inspect, size_t row, size_t col)
 {
     Look *look = top(inspect);
     const Matrix *m = value_matrix(look->value);
-    look->row = moved(look->row, rows, m->rows);
-    look->col = moved(look->col, cols, m->cols);
+    look->row = clamp(row, m->rows);
+    look->col = clamp(col, m->cols);
     explain(inspect, look);
+}
+
+void inspect_move(Inspect *inspect, int rows, int cols)
+{
+    const Look *look = top(inspect);
+    const Matrix *m = value_matrix(look->value);
+    inspect_go(inspect, moved(look->row, rows, m->rows), moved(look->col, cols, m->cols));
 }
 
 bool inspect_next_part(Inspect *inspect)

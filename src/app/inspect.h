@@ -42,6 +42,9 @@ const Look *inspect_top(const Inspect *inspect);
 /* Moves the cursor within its matrix, as far as that goes. */
 void inspect_move(Inspect *inspect, int rows, int cols);
 
+/* Puts it on cell (row, col) of its matrix, clamped. */
+void inspect_go(Inspect *inspect, size_t row, size_t col);
+
 /* Marks the next operand; false if there is at most one. */
 bool inspect_next_part(Inspect *inspect);
 

@@ -32,9 +32,10 @@ const char *walker_bound_name(const Walker *w, const Value *value)
 
 /* ---- putting the cursor somewhere ---- */
 
+/* True if numbers of a matrix are visible there; its overview is no matrix of its own. */
 static bool is_visible(const Hit *hit)
 {
-    return hit->at.rows > 0 && hit->at.cols > 0 && has_cells(hit->value);
+    return hit->at.rows > 0 && hit->at.cols > 0 && has_cells(hit->value) && !hit->block_rows;
 }
 
 /* The first matrix on the page that the statement wrote, else the first one. */
@@ -61,6 +62,12 @@ static void put_cursor(Walker *w, const Hit *hit, size_t row, size_t col)
 {
     w->params = false;
     inspect_open(&w->inspect, hit->value, hit->name, row, col);
+    w->scroll = PAGE_SCROLL_AUTO;
+}
+
+void walker_put_cursor(Walker *w, size_t row, size_t col)
+{
+    inspect_go(&w->inspect, row, col);
     w->scroll = PAGE_SCROLL_AUTO;
 }
 
@@ -162,21 +169,41 @@ bool walker_find_again(Walker *w)
 
 /* ---- moving it ---- */
 
-/* A row of weights that runs down the page is walked along with up and down. */
-static void move(Walker *w, int rows, int cols)
+/* Where the cursor's matrix stands on the page, or NULL. */
+static const Hit *cursor_hit(const Walker *w)
 {
     const Look *look = inspect_top(&w->inspect);
     for (size_t i = 0; i < w->page.hits.count; i++) {
         const Hit *hit = &w->page.hits.items[i];
-        if (hit->value->matrix == look->value->matrix && hit->turned) {
-            int turned = rows;
-            rows = cols;
-            cols = turned;
-            break;
-        }
+        if (is_visible(hit) && hit->value->matrix == look->value->matrix)
+            return hit;
     }
-    inspect_move(&w->inspect, rows, cols);
+    return NULL;
+}
+
+/* A row of weights that runs down the page is walked along with up and down. */
+static void move(Walker *w, int rows, int cols)
+{
+    const Hit *hit = cursor_hit(w);
+    bool turned = hit && hit->turned;
+    inspect_move(&w->inspect, turned ? cols : rows, turned ? rows : cols);
     w->scroll = PAGE_SCROLL_AUTO;
+}
+
+/* The same by as many numbers as are visible below each other, or side by side. */
+static void move_window(Walker *w, int down, int right)
+{
+    const Hit *hit = cursor_hit(w);
+    int rows = hit ? hit->at.rows / hit->cell.rows : 1;
+    int cols = hit ? hit->at.cols / hit->cell.cols : 1;
+    move(w, down * rows, right * cols);
+}
+
+/* To the first or the last number of the row. */
+static void move_in_row(Walker *w, bool last)
+{
+    const Look *look = inspect_top(&w->inspect);
+    walker_put_cursor(w, look->row, last ? value_matrix(look->value)->cols - 1 : 0);
 }
 
 static void into(Walker *w)
@@ -197,6 +224,12 @@ bool walker_look_act(Walker *w, ActionId id)
     case ACTION_CURSOR_RIGHT: move(w, 0, 1); break;
     case ACTION_CURSOR_UP: move(w, -1, 0); break;
     case ACTION_CURSOR_DOWN: move(w, 1, 0); break;
+    case ACTION_WINDOW_LEFT: move_window(w, 0, -1); break;
+    case ACTION_WINDOW_RIGHT: move_window(w, 0, 1); break;
+    case ACTION_WINDOW_UP: move_window(w, -1, 0); break;
+    case ACTION_WINDOW_DOWN: move_window(w, 1, 0); break;
+    case ACTION_ROW_BEGIN: move_in_row(w, false); break;
+    case ACTION_ROW_END: move_in_row(w, true); break;
     case ACTION_OPERAND:
         if (!inspect_next_part(&w->inspect))
             next_matrix(w);

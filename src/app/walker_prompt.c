@@ -59,9 +59,44 @@ void walker_ask(Walker *w, PromptKind kind, const char *text)
 
 /* ---- what was typed ---- */
 
+/* Reads "12,34" or "(12,34)": a cell, from 1; no place looks like that. */
+static bool read_cell(const char *text, size_t *row, size_t *col)
+{
+    size_t numbers[2] = {0, 0}, k = 0;
+    bool bracket = *text == '(';
+    for (text += bracket; *text && *text != ')'; text++) {
+        if (*text == ',' && k == 0)
+            k = 1;
+        else if (*text >= '0' && *text <= '9' && numbers[k] < MATRIX_MAX_CELLS)
+            numbers[k] = 10 * numbers[k] + (size_t)(*text - '0');
+        else if (*text != ' ')
+            return false;
+    }
+    *row = numbers[0];
+    *col = numbers[1];
+    return (bracket ? text_equal(text, ")") : *text == '\0') && *row > 0 && *col > 0;
+}
+
+/* The cursor to a cell of its matrix. */
+static void enter_cell(Walker *w, size_t row, size_t col)
+{
+    const Look *look = inspect_top(&w->inspect);
+    const Matrix *m = value_matrix(look->value);
+    if (row > m->rows || col > m->cols)
+        walker_say(w, "%s is %zux%zu: it has no cell (%zu,%zu)", look->name, m->rows, m->cols, row,
+                   col);
+    else
+        walker_put_cursor(w, row - 1, col - 1);
+}
+
 static void enter_place(Walker *w, const char *text)
 {
     Error error = {0};
+    size_t row, col;
+    if (inspect_is_open(&w->inspect) && read_cell(text, &row, &col)) {
+        enter_cell(w, row, col);
+        return;
+    }
     const Lesson *before = w->session.lesson;
     /* What points into the lesson goes before it does. */
     walker_drop_result(w);

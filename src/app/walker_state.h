@@ -102,6 +102,8 @@ void walker_play(Walker *walker);
 void walker_look(Walker *walker);
 bool walker_look_act(Walker *walker, ActionId id);
 void walker_click(Walker *walker, int row, int col);
+/* Puts the open cursor on another cell of its matrix; row and col are clamped. */
+void walker_put_cursor(Walker *walker, size_t row, size_t col);
 void walker_edit(Walker *walker);
 /* Finds the cursor's matrix again in a new run; what is only a computed name on the page
  * is found by walker_find_again when that is drawn (true if it was). */
