@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/csv.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +17,7 @@ typedef struct {
     const char *text; /* of the source */
     size_t at, end;   /* what is left to read */
     size_t limit;     /* entries allowed */
-    double *cells;
-    size_t count, room;
-    size_t rows, cols;
+    CsvRows *m;
     Error *error;
 } Reader;
 
@@ -82,7 +81,7 @@ static bool is_heading(const Reader *r, Span field)
     const char *c = r->text + field.start;
     if (*c == '"' || *c == '\'')
         c++; /* at worst this is now the NUL behind the text */
-    return r->rows == 0 && r->count == 0 &&
+    return r->m->rows == 0 && r->m->count == 0 &&
            ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_' || *c == '#');
 }
 
@@ -120,11 +119,11 @@ static Status refuse_row(const Reader *r, size_t start, size_t fields)
 {
     size_t end = line_end(r, start);
     Span place = {start, end};
-    for (size_t i = start, seen = 0; i < end && fields > r->cols; i++)
-        if (r->text[i] == ',' && ++seen == r->cols)
+    for (size_t i = start, seen = 0; i < end && fields > r->m->cols; i++)
+        if (r->text[i] == ',' && ++seen == r->m->cols)
             place.start = i + 1; /* the first field too many */
     return error_at(r->error, r->source, place, "row %zu has %zu field%s, row 1 has %zu",
-                    r->rows + 1, fields, fields == 1 ? "" : "s", r->cols);
+                    r->m->rows + 1, fields, fields == 1 ? "" : "s", r->m->cols);
 }
 
 /* Reads one field and leaves r->at on the comma or line end behind it. */
@@ -143,15 +142,15 @@ static Status read_field(Reader *r, size_t fields)
         field.end--;
     if (field.end == field.start)
         return error_at(r->error, r->source, (Span){start, start}, "field %zu is empty", fields);
-    if (r->count >= r->limit)
+    if (r->m->count >= r->limit)
         return error_at(r->error, r->source, field, "too large: more than the limit of %zu entries",
                         r->limit);
-    MEMORY_GROW(r->cells, r->count, r->room);
+    MEMORY_GROW(r->m->cells, r->m->count, r->m->room);
     NumberStatus status =
-        number_read(text + field.start, field.end - field.start, &r->cells[r->count]);
+        number_read(text + field.start, field.end - field.start, &r->m->cells[r->m->count]);
     if (status != NUMBER_OK)
         return refuse_field(r, field, status);
-    r->count++;
+    r->m->count++;
     return STATUS_OK;
 }
 
@@ -168,7 +167,7 @@ static Status read_row(Reader *r)
 {
     size_t start = r->at, fields = 0;
     for (;;) {
-        if (r->rows > 0 && fields == r->cols) /* r->at is behind one comma too many */
+        if (r->m->rows > 0 && fields == r->m->cols) /* r->at is behind one comma too many */
             return refuse_row(r, start, count_fields(r, fields + 1));
         if (read_field(r, ++fields) != STATUS_OK)
             return STATUS_ERROR;
@@ -176,10 +175,10 @@ static Status read_row(Reader *r)
             break;
         r->at++;
     }
-    if (r->rows > 0 && fields < r->cols)
+    if (r->m->rows > 0 && fields < r->m->cols)
         return refuse_row(r, start, fields);
-    r->cols = fields;
-    r->rows++;
+    r->m->cols = fields;
+    r->m->rows++;
     r->at = skip_line_end(r->text, r->at, r->end);
     return STATUS_OK;
 }
@@ -201,60 +200,84 @@ static bool skip_blank_lines(Reader *r)
     }
 }
 
-static Status read_rows(Reader *r)
+/* Reads at most `most` rows; blank lines at the end are left unread. */
+static Status read_rows(Reader *r, size_t most)
 {
-    while (r->at < r->end) {
+    for (size_t rows = 0; rows < most && r->at < r->end; rows++) {
         size_t blank = r->at;
         bool skipped = skip_blank_lines(r);
-        if (r->at == r->end)
+        if (r->at == r->end) {
+            r->at = blank;
             break;
+        }
         if (skipped)
             return error_at(r->error, r->source, (Span){blank, blank}, "blank line %s the matrix",
-                            r->rows ? "inside" : "before");
+                            r->m->rows ? "inside" : "before");
         if (read_row(r) != STATUS_OK)
             return STATUS_ERROR;
     }
-    if (r->rows == 0)
-        return error_at(r->error, r->source, (Span){0, 0}, "no data");
     return STATUS_OK;
+}
+
+Status csv_read_rows(CsvRows *m, const Source *source, Span *span, size_t most, size_t limit,
+                     Error *error)
+{
+    Reader r = {.source = source,
+                .text = source->text,
+                .at = span->start,
+                .end = span->end,
+                .limit = limit,
+                .m = m,
+                .error = error};
+    if (m->rows == 0)
+        r.at = skip_byte_order_mark(source->text, span->start, span->end);
+    Status status = read_rows(&r, most);
+    span->start = r.at;
+    return status;
+}
+
+Status csv_refuse_empty(const Source *source, Error *error)
+{
+    return error_at(error, source, (Span){0, 0}, "no data");
 }
 
 Status csv_read_matrix(const Source *source, size_t limit, Matrix **out, Error *error)
 {
-    Reader r = {.source = source,
-                .text = source->text,
-                .at = skip_byte_order_mark(source->text, 0, source->length),
-                .end = source->length,
-                .limit = limit < MATRIX_MAX_CELLS ? limit : MATRIX_MAX_CELLS,
-                .error = error};
-    Status status = read_rows(&r);
+    CsvRows m = {0};
+    Span span = {0, source->length};
+    limit = limit < MATRIX_MAX_CELLS ? limit : MATRIX_MAX_CELLS;
+    Status status = csv_read_rows(&m, source, &span, SIZE_MAX, limit, error);
+    if (status == STATUS_OK && m.rows == 0)
+        status = csv_refuse_empty(source, error);
     if (status == STATUS_OK)
-        *out = matrix_from(r.rows, r.cols, r.cells);
-    free(r.cells);
+        *out = matrix_from(m.rows, m.cols, m.cells);
+    free(m.cells);
     return status;
+}
+
+void csv_add_cells(Str *out, const Matrix *m, size_t first, size_t last)
+{
+    char block[4096]; /* so that not every number grows out */
+    size_t used = 0, column = m->cols ? first % m->cols : 0;
+    for (size_t i = first; i < last; i++) {
+        if (sizeof block - used < NUMBER_ROOM + 1) {
+            str_add_bytes(out, block, used);
+            used = 0;
+        }
+        used += number_put(block + used, m->cells[i]);
+        bool ends = ++column == m->cols;
+        block[used++] = ends ? '\n' : ',';
+        column = ends ? 0 : column;
+    }
+    str_add_bytes(out, block, used);
 }
 
 void csv_add_matrix(Str *out, const Matrix *m)
 {
-    char block[4096]; /* so that not every number grows out */
-    size_t used = 0;
-    for (size_t i = 0; i < m->rows; i++) {
-        for (size_t j = 0; j < m->cols; j++) {
-            if (sizeof block - used < NUMBER_ROOM + 2) {
-                str_add_bytes(out, block, used);
-                used = 0;
-            }
-            if (j > 0)
-                block[used++] = ',';
-            used += number_put(block + used, m->cells[i * m->cols + j]);
-        }
-        block[used++] = '\n';
-        if (used == sizeof block || m->cols == 0) {
-            str_add_bytes(out, block, used);
-            used = 0;
-        }
-    }
-    str_add_bytes(out, block, used);
+    if (m->cols == 0)
+        str_add_repeat(out, '\n', m->rows);
+    else
+        csv_add_cells(out, m, 0, matrix_count(m));
 }
 
 /* ---- tables of text ---- */

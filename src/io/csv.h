@@ -19,9 +19,30 @@
 /* Reads a matrix from source; at most limit entries. *out has one reference. */
 Status csv_read_matrix(const Source *source, size_t limit, Matrix **out, Error *error);
 
+/* A matrix being read row by row: the count entries of the rows that were read and not yet
+ * taken away (count set to 0), and how many rows of how many entries there were so far. */
+typedef struct {
+    double *cells; /* to be freed */
+    size_t count, room;
+    size_t rows, cols;
+} CsvRows;
+
+/* Reads the next rows of m, at most `most`, from the bytes span of source, which end with a
+ * whole line, and moves span->start behind them; entries up to limit wait in m.  Blank lines
+ * at the end of span are not read: what follows says whether they may stand there. */
+Status csv_read_rows(CsvRows *m, const Source *source, Span *span, size_t most, size_t limit,
+                     Error *error);
+
+/* Says that source, which has no row, has no data. */
+Status csv_refuse_empty(const Source *source, Error *error);
+
 /* Appends m, one row a line, LF ends, numbers by number_add. A matrix without
  * columns writes one empty line a row; without rows, nothing. */
 void csv_add_matrix(Str *out, const Matrix *m);
+
+/* Appends of the same bytes those of the entries first to last - 1, counted row by row; m has
+ * columns. */
+void csv_add_cells(Str *out, const Matrix *m, size_t first, size_t last);
 
 /* Appends one field, quoted by RFC 4180 where it has to be. */
 void csv_add_field(Str *out, const char *text);

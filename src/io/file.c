@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -41,48 +42,80 @@ static Status refuse_size(const char *name, size_t limit, Error *error)
     return error_in_file(error, name, 0, 0, "too large: more than the limit of %zu bytes", limit);
 }
 
-/* Appends what is left to read from fd, at most limit bytes. */
-static Status read_all(int fd, const char *name, size_t limit, Str *out, Error *error)
+/* Opens the regular file at path; *info is what is known of it. */
+static Status open_regular(const char *path, bool allow_stdin, int *out, struct stat *info,
+                           Error *error)
 {
-    char block[16384];
-    size_t total = 0;
-    for (;;) {
-        ssize_t got = read(fd, block, sizeof block);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return error_in_file(error, name, 0, 0, "cannot read: %s", strerror(errno));
-        if (got == 0)
-            return STATUS_OK;
-        if ((size_t)got > limit - total)
-            return refuse_size(name, limit, error);
-        total += (size_t)got;
-        str_add_bytes(out, block, (size_t)got);
+    if (stat(path, info) != 0)
+        return error_in_file(error, path, 0, 0, "cannot open: %s", strerror(errno));
+    if (!S_ISREG(info->st_mode)) /* before open: opening a device may already act */
+        return refuse_kind(path, info->st_mode, allow_stdin, error);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return error_in_file(error, path, 0, 0, "cannot open: %s", strerror(errno));
+    Status status = STATUS_OK;
+    if (fstat(fd, info) != 0)
+        status = error_in_file(error, path, 0, 0, "cannot read: %s", strerror(errno));
+    else if (!S_ISREG(info->st_mode)) /* replaced since stat */
+        status = refuse_kind(path, info->st_mode, allow_stdin, error);
+    *out = fd;
+    if (status != STATUS_OK)
+        close(fd);
+    return status;
+}
+
+Status file_reader_open(FileReader *reader, const char *path, bool allow_stdin, Error *error)
+{
+    *reader = (FileReader){.name = path, .fd = STDIN_FILENO};
+    if (allow_stdin && text_equal(path, "-")) {
+        reader->name = "<stdin>";
+        return STATUS_OK;
     }
+    struct stat info;
+    if (open_regular(path, allow_stdin, &reader->fd, &info, error) != STATUS_OK)
+        return STATUS_ERROR;
+    reader->size = info.st_size > 0 ? (size_t)info.st_size : 0;
+    return STATUS_OK;
+}
+
+Status file_reader_next(const FileReader *reader, char *bytes, size_t room, size_t *got,
+                        Error *error)
+{
+    ssize_t count;
+    do
+        count = read(reader->fd, bytes, room);
+    while (count < 0 && errno == EINTR);
+    if (count < 0)
+        return error_in_file(error, reader->name, 0, 0, "cannot read: %s", strerror(errno));
+    *got = (size_t)count;
+    return STATUS_OK;
+}
+
+void file_reader_close(FileReader *reader)
+{
+    if (reader->fd != STDIN_FILENO)
+        close(reader->fd);
 }
 
 Status file_read(const char *path, size_t limit, bool allow_stdin, Str *out, Error *error)
 {
-    if (allow_stdin && text_equal(path, "-"))
-        return read_all(STDIN_FILENO, "<stdin>", limit, out, error);
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return error_in_file(error, path, 0, 0, "cannot open: %s", strerror(errno));
-    if (!S_ISREG(info.st_mode)) /* before open: opening a device may already act */
-        return refuse_kind(path, info.st_mode, allow_stdin, error);
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (fd < 0)
-        return error_in_file(error, path, 0, 0, "cannot open: %s", strerror(errno));
-    Status status;
-    if (fstat(fd, &info) != 0)
-        status = error_in_file(error, path, 0, 0, "cannot read: %s", strerror(errno));
-    else if (!S_ISREG(info.st_mode)) /* replaced since stat */
-        status = refuse_kind(path, info.st_mode, allow_stdin, error);
-    else if (info.st_size > 0 && (uintmax_t)info.st_size > limit)
-        status = refuse_size(path, limit, error);
-    else
-        status = read_all(fd, path, limit, out, error);
-    close(fd);
+    FileReader reader;
+    if (file_reader_open(&reader, path, allow_stdin, error) != STATUS_OK)
+        return STATUS_ERROR;
+    char block[16384];
+    size_t total = 0, got = 1;
+    Status status = STATUS_OK;
+    if (reader.size > limit)
+        status = refuse_size(reader.name, limit, error);
+    while (status == STATUS_OK && got > 0) {
+        status = file_reader_next(&reader, block, sizeof block, &got, error);
+        if (status == STATUS_OK && got > limit - total)
+            status = refuse_size(reader.name, limit, error);
+        if (status == STATUS_OK)
+            str_add_bytes(out, block, got);
+        total += got;
+    }
+    file_reader_close(&reader);
     return status;
 }
 
@@ -149,6 +182,21 @@ static Status refuse_write(const char *path, int code, Error *error)
     return error_in_file(error, path, 0, 0, "cannot write: %s", strerror(code));
 }
 
+/* Opens a new file of that name and notes it: no signal comes in between. */
+static int open_noted(char *name)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int code = errno;
+    if (fd >= 0)
+        temporary_note(name);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = code;
+    return fd;
+}
+
 /* Makes a new file beside target, its permissions left to the umask; *name is
  * its path, noted as a temporary.  -1 with errno set on failure. */
 static int open_temporary(const char *target, char **name)
@@ -162,11 +210,9 @@ static int open_temporary(const char *target, char **name)
         str_add_bytes(&s, target, folder);
         str_addf(&s, ".attnwalk-%06lx", n);
         *name = str_take(&s);
-        int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) {
-            temporary_note(*name);
+        int fd = open_noted(*name);
+        if (fd >= 0)
             return fd;
-        }
         int code = errno;
         free(*name);
         *name = NULL;
@@ -177,65 +223,115 @@ static int open_temporary(const char *target, char **name)
     return -1;
 }
 
-/* Writes by way of a temporary; keep_mode is the mode of the file to be
- * replaced, or NULL.  Returns 0 or the errno of what failed. */
-static int replace(const char *target, const mode_t *keep_mode, const char *bytes, size_t length)
+/* Opens what is to be written for target; returns 0 or the errno of what failed.  A regular
+ * file, or none, is replaced by way of a temporary that takes over its mode; a device or a
+ * named pipe is written directly. */
+static int open_target(FileWriter *writer, const struct stat *info)
 {
-    char *name = NULL;
-    int fd = open_temporary(target, &name);
-    if (fd < 0)
+    if (info && S_ISDIR(info->st_mode))
+        return EISDIR;
+    if (info && !S_ISREG(info->st_mode)) {
+        writer->fd = open(writer->target, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+        return writer->fd < 0 ? errno : 0;
+    }
+    if (info && access(writer->target, W_OK) != 0) /* rename would replace a read-only file */
         return errno;
-    int code = 0;
-    if ((keep_mode && fchmod(fd, *keep_mode & 07777) != 0) || !write_all(fd, bytes, length))
-        code = errno;
-    if (close(fd) != 0 && code == 0)
-        code = errno; /* some file systems report a full disk only here */
-    if (code == 0 && rename(name, target) != 0)
-        code = errno;
-    if (code != 0)
-        unlink(name);
-    temporary_forget(name);
-    free(name);
-    return code;
+    writer->fd = open_temporary(writer->target, &writer->temporary);
+    if (writer->fd < 0)
+        return errno;
+    return info && fchmod(writer->fd, info->st_mode & 07777) != 0 ? errno : 0;
 }
 
-/* Writes into a device or a named pipe that exists. */
-static int write_directly(const char *path, const char *bytes, size_t length)
+static void writer_clear(FileWriter *writer)
 {
-    int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-    if (fd < 0)
-        return errno;
-    int code = write_all(fd, bytes, length) ? 0 : errno;
-    if (close(fd) != 0 && code == 0)
+    if (writer->temporary)
+        temporary_forget(writer->temporary);
+    free(writer->temporary);
+    free(writer->target);
+    *writer = (FileWriter){.fd = -1};
+}
+
+Status file_writer_open(FileWriter *writer, const char *path, Error *error)
+{
+    *writer = (FileWriter){.path = path, .fd = STDOUT_FILENO};
+    if (!path)
+        return STATUS_OK;
+    struct stat info;
+    bool exists = lstat(path, &info) == 0;
+    int code = exists || errno == ENOENT ? 0 : errno;
+    /* Through a link the file it names is replaced, not the link. */
+    if (exists && S_ISLNK(info.st_mode)) {
+        writer->target = realpath(path, NULL);
+        if (!writer->target || stat(writer->target, &info) != 0)
+            code = errno;
+    } else {
+        writer->target = memory_copy_text(path);
+    }
+    writer->fd = -1;
+    if (code == 0)
+        code = open_target(writer, exists ? &info : NULL);
+    if (code == 0)
+        return STATUS_OK;
+    file_writer_abandon(writer);
+    return refuse_write(path, code, error);
+}
+
+Status file_writer_add(FileWriter *writer, const char *bytes, size_t length, Error *error)
+{
+    if (!writer->path)
+        return writer->closed
+                   ? STATUS_OK
+                   : file_write_stdout(bytes, length, &writer->closed, error);
+    if (write_all(writer->fd, bytes, length))
+        return STATUS_OK;
+    return refuse_write(writer->path, errno, error);
+}
+
+bool file_writer_can_rewind(const FileWriter *writer)
+{
+    return writer->temporary;
+}
+
+Status file_writer_rewind(FileWriter *writer, Error *error)
+{
+    assert(writer->temporary);
+    if (lseek(writer->fd, 0, SEEK_SET) == 0)
+        return STATUS_OK;
+    return refuse_write(writer->path, errno, error);
+}
+
+Status file_writer_commit(FileWriter *writer, Error *error)
+{
+    const char *path = writer->path;
+    int code = 0;
+    if (path && close(writer->fd) != 0)
+        code = errno; /* some file systems report a full disk only here */
+    if (writer->temporary && code == 0 && rename(writer->temporary, writer->target) != 0)
         code = errno;
-    return code;
+    if (writer->temporary && code != 0)
+        unlink(writer->temporary);
+    writer_clear(writer);
+    return code ? refuse_write(path, code, error) : STATUS_OK;
+}
+
+void file_writer_abandon(FileWriter *writer)
+{
+    if (writer->path && writer->fd >= 0)
+        close(writer->fd);
+    if (writer->temporary)
+        unlink(writer->temporary);
+    writer_clear(writer);
 }
 
 Status file_write(const char *path, const char *bytes, size_t length, Error *error)
 {
-    struct stat info;
-    if (lstat(path, &info) != 0) {
-        int code = errno == ENOENT ? replace(path, NULL, bytes, length) : errno;
-        return code ? refuse_write(path, code, error) : STATUS_OK;
-    }
-    /* Through a link the file it names is replaced, not the link. */
-    char *target = S_ISLNK(info.st_mode) ? realpath(path, NULL) : memory_copy_text(path);
-    if (!target || stat(target, &info) != 0) {
-        int code = errno;
-        free(target);
-        return refuse_write(path, code, error);
-    }
-    int code;
-    if (S_ISDIR(info.st_mode))
-        code = EISDIR;
-    else if (!S_ISREG(info.st_mode))
-        code = write_directly(target, bytes, length);
-    else if (access(target, W_OK) != 0) /* rename alone would replace a read-only file */
-        code = errno;
-    else
-        code = replace(target, &info.st_mode, bytes, length);
-    free(target);
-    return code ? refuse_write(path, code, error) : STATUS_OK;
+    FileWriter writer;
+    if (file_writer_open(&writer, path, error) != STATUS_OK)
+        return STATUS_ERROR;
+    if (file_writer_add(&writer, bytes, length, error) == STATUS_OK)
+        return file_writer_commit(&writer, error);
+    file_writer_abandon(&writer);
+    return STATUS_ERROR;
 }
 
 Status file_write_stdout(const char *bytes, size_t length, bool *closed, Error *error)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/npy.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static const char magic[] = {'\x93', 'N', 'U', 'M', 'P', 'Y'};
 
 enum {
     DIMENSIONS_MAX = 32,        /* NumPy's own limit */
-    HEADER_MAX = 65536,         /* NumPy itself refuses more than 10000 */
+    HEADER_MAX = NPY_LAYOUT_MAX - 12,
     BYTES_PER_ENTRY = 64,       /* of a CSV file, at the very most */
     BYTES_BESIDES = 1024 * 1024 /* header, blank lines */
 };
@@ -235,31 +236,6 @@ static double decode_f4(const unsigned char *p)
     return (double)x;
 }
 
-/* The matrix of a checked header from exactly the bytes it needs. */
-static Status read_cells(const Header *h, const char *name, const char *bytes, size_t length,
-                         Matrix **out, Error *error)
-{
-    size_t rows = h->dimensions > 0 ? h->shape[0] : 1, cols = h->dimensions > 1 ? h->shape[1] : 1;
-    size_t size = h->dtype[2] == '8' ? 8 : 4;
-    size_t need = rows * cols * size;
-    if (length != need)
-        return error_in_file(error, name, 0, 0,
-                             "%s: %zu x %zu numbers of %zu bytes need %zu bytes, %zu follow the "
-                             "header",
-                             length < need ? "the file is truncated" : "extra data at the end",
-                             rows, cols, size, need, length);
-    const unsigned char *p = (const unsigned char *)bytes;
-    Matrix *m = matrix_new(rows, cols);
-    double *cells = matrix_fill(m);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < cols; j++) {
-            const unsigned char *q = p + size * (h->fortran ? j * rows + i : i * cols + j);
-            cells[i * cols + j] = size == 8 ? decode_f8(q) : decode_f4(q);
-        }
-    *out = m;
-    return STATUS_OK;
-}
-
 /* Finds the header's text; *data is the offset of what follows it. */
 static Status find_header(const Source *source, Header *h, size_t *data, Error *error)
 {
@@ -287,13 +263,10 @@ static Status find_header(const Source *source, Header *h, size_t *data, Error *
     return STATUS_OK;
 }
 
-Status npy_read_matrix(const Source *source, size_t limit, Matrix **out, Error *error)
+Status npy_read_layout(const Source *source, size_t limit, NpyLayout *out, Error *error)
 {
     Header h = {0};
-    size_t data = 0;
-    if (limit > MATRIX_MAX_CELLS)
-        limit = MATRIX_MAX_CELLS;
-    if (find_header(source, &h, &data, error) != STATUS_OK)
+    if (find_header(source, &h, &out->data, error) != STATUS_OK)
         return STATUS_ERROR;
     Status status;
     if (!parse_header(&h))
@@ -302,34 +275,90 @@ Status npy_read_matrix(const Source *source, size_t limit, Matrix **out, Error *
                                "and 'shape' is expected");
     else
         status = check_header(&h, source->name, limit, error);
-    if (status == STATUS_OK)
-        status =
-            read_cells(&h, source->name, source->text + data, source->length - data, out, error);
+    if (status == STATUS_OK) {
+        out->rows = h.dimensions > 0 ? h.shape[0] : 1;
+        out->cols = h.dimensions > 1 ? h.shape[1] : 1;
+        out->size = h.dtype[2] == '8' ? 8 : 4;
+        out->fortran = h.fortran;
+    }
     free(h.dtype);
     return status;
 }
 
+Status npy_check_length(const NpyLayout *layout, const char *name, size_t length, Error *error)
+{
+    size_t need = layout->rows * layout->cols * layout->size;
+    if (length == need)
+        return STATUS_OK;
+    return error_in_file(error, name, 0, 0,
+                         "%s: %zu x %zu numbers of %zu bytes need %zu bytes, %zu follow the header",
+                         length < need ? "the file is truncated" : "extra data at the end",
+                         layout->rows, layout->cols, layout->size, need, length);
+}
+
+void npy_decode(const NpyLayout *layout, const char *bytes, size_t count, double *out)
+{
+    const unsigned char *p = (const unsigned char *)bytes;
+    for (size_t i = 0; i < count; i++)
+        out[i] = layout->size == 8 ? decode_f8(p + 8 * i) : decode_f4(p + 4 * i);
+}
+
+Status npy_read_matrix(const Source *source, size_t limit, Matrix **out, Error *error)
+{
+    NpyLayout layout;
+    if (limit > MATRIX_MAX_CELLS)
+        limit = MATRIX_MAX_CELLS;
+    if (npy_read_layout(source, limit, &layout, error) != STATUS_OK ||
+        npy_check_length(&layout, source->name, source->length - layout.data, error) != STATUS_OK)
+        return STATUS_ERROR;
+    const char *bytes = source->text + layout.data;
+    Matrix *m = matrix_new(layout.rows, layout.cols);
+    double *cells = matrix_fill(m);
+    if (!layout.fortran)
+        npy_decode(&layout, bytes, matrix_count(m), cells);
+    else
+        for (size_t i = 0; i < m->rows; i++)
+            for (size_t j = 0; j < m->cols; j++)
+                npy_decode(&layout, bytes + layout.size * (j * m->rows + i), 1,
+                           cells + i * m->cols + j);
+    *out = m;
+    return STATUS_OK;
+}
+
+void npy_add_header(Str *out, size_t rows, size_t cols)
+{
+    size_t start = out->length;
+    char rest[4] = {1, 0, (char)((NPY_HEADER_BYTES - sizeof magic - 4) & 0xFF),
+                    (char)((NPY_HEADER_BYTES - sizeof magic - 4) >> 8)};
+    str_add_bytes(out, magic, sizeof magic);
+    str_add_bytes(out, rest, sizeof rest);
+    str_addf(out, "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, %zu), }", rows, cols);
+    assert(out->length - start < NPY_HEADER_BYTES);
+    str_add_repeat(out, ' ', NPY_HEADER_BYTES - 1 - (out->length - start));
+    str_add_char(out, '\n');
+}
+
+void npy_add_cells(Str *out, const double *cells, size_t count)
+{
+    char block[4096]; /* so that not every number grows out */
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &cells[i], sizeof bits);
+        for (int k = 0; k < 8; k++)
+            block[used++] = (char)(bits >> 8 * k & 0xFF);
+        if (used == sizeof block) {
+            str_add_bytes(out, block, used);
+            used = 0;
+        }
+    }
+    str_add_bytes(out, block, used);
+}
+
 void npy_add_matrix(Str *out, const Matrix *m)
 {
-    Str header = {0};
-    str_addf(&header, "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, %zu), }", m->rows,
-             m->cols);
-    while ((sizeof magic + 4 + header.length + 1) % 64 != 0) /* the data begins aligned */
-        str_add_char(&header, ' ');
-    str_add_char(&header, '\n');
-    str_add_bytes(out, magic, sizeof magic);
-    char rest[4] = {1, 0, (char)(header.length & 0xFF), (char)(header.length >> 8)};
-    str_add_bytes(out, rest, sizeof rest);
-    str_add_bytes(out, str_text(&header), header.length);
-    str_clear(&header);
-    for (size_t i = 0; i < matrix_count(m); i++) {
-        uint64_t bits;
-        memcpy(&bits, &m->cells[i], sizeof bits);
-        char bytes[8];
-        for (int k = 0; k < 8; k++)
-            bytes[k] = (char)(bits >> 8 * k & 0xFF);
-        str_add_bytes(out, bytes, sizeof bytes);
-    }
+    npy_add_header(out, m->rows, m->cols);
+    npy_add_cells(out, m->cells, matrix_count(m));
 }
 
 Status npy_or_csv_read_file(const char *path, size_t limit, bool allow_stdin, Matrix **out,

@@ -286,6 +286,38 @@ static void test_write_stdout(void **state)
     error_clear(&error_full);
 }
 
+/* Piece by piece: nothing is there before the commit, or after an abandon. */
+static void test_writer(void **state)
+{
+    (void)state;
+    FileWriter writer;
+    Error error = {0};
+    put("kept", "kept");
+    size_t before = count_entries();
+    assert_int_equal(file_writer_open(&writer, "kept", &error), STATUS_OK);
+    assert_int_equal(file_writer_add(&writer, "one, ", 5, &error), STATUS_OK);
+    assert_int_equal(count_entries(), before + 1);
+    expect("kept", "kept");
+    assert_int_equal(file_writer_add(&writer, "two", 3, &error), STATUS_OK);
+    assert_true(file_writer_can_rewind(&writer));
+    assert_int_equal(file_writer_rewind(&writer, &error), STATUS_OK);
+    assert_int_equal(file_writer_add(&writer, "ONE", 3, &error), STATUS_OK);
+    assert_int_equal(file_writer_commit(&writer, &error), STATUS_OK);
+    expect("kept", "ONE, two");
+    assert_int_equal(count_entries(), before);
+    assert_int_equal(file_writer_open(&writer, "fresh", &error), STATUS_OK);
+    assert_int_equal(file_writer_add(&writer, "half", 4, &error), STATUS_OK);
+    file_writer_abandon(&writer);
+    assert_int_equal(count_entries(), before);
+    assert_int_equal(file_writer_open(&writer, "/dev/null", &error), STATUS_OK);
+    assert_false(file_writer_can_rewind(&writer));
+    assert_int_equal(file_writer_add(&writer, "gone", 4, &error), STATUS_OK);
+    assert_int_equal(file_writer_commit(&writer, &error), STATUS_OK);
+    assert_int_equal(file_writer_open(&writer, "none/x", &error), STATUS_ERROR);
+    error_clear(&error);
+    unlink("kept");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_write_fails_half_way),
         cmocka_unit_test(test_remove_temporaries),
         cmocka_unit_test(test_write_stdout),
+        cmocka_unit_test(test_writer),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
