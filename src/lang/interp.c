@@ -365,6 +365,12 @@ Status interp_run(Interp *in, const Code *code, Value **last, Error *error)
 
 /* --- for kernels ---------------------------------------------------------------- */
 
+bool interp_is_fast(const Call *call, Pool **pool)
+{
+    *pool = call->interp->limits.pool;
+    return call->interp->limits.fast;
+}
+
 Status interp_draw(const Call *call, bool normal, size_t rows, size_t cols, Matrix **out)
 {
     Interp *in = call->interp;

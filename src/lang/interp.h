@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "core/pool.h"
 #include "lang/expr.h"
 #include "lang/value.h"
 
@@ -56,6 +57,8 @@ typedef struct {
 } InterpHost;
 
 typedef struct {
+    bool fast;             /* whole layers run in their fast forms, not step by step */
+    Pool *pool;            /* the threads of those; borrowed, or NULL: the caller's alone */
     bool origins;          /* values remember where they came from */
     bool random;           /* random calls are allowed */
     uint64_t seed;         /* of random calls */

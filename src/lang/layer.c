@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lang/layer.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/delta.h"
+#include "core/fast_delta.h"
+#include "core/fast_linear.h"
+#include "core/fast_softmax.h"
 #include "core/linear.h"
 #include "core/scan.h"
 #include "core/softmax.h"
@@ -57,21 +61,34 @@ static Status read_mask(const Call *call, size_t n, SoftmaxMask *mask, size_t *w
     return kernel_width(call, 3, n, w);
 }
 
+/* The (n,m) scores exist step by step only. */
+static Status check_scores(const Call *call, const Matrix *Q, const Matrix *K)
+{
+    Pool *pool;
+    if (interp_is_fast(call, &pool))
+        return STATUS_OK;
+    return interp_check_size(call, (double)Q->rows, (double)K->rows);
+}
+
 Status op_softmax_attention(const Call *call)
 {
     const Matrix *Q, *K, *V;
     SoftmaxMask mask;
     size_t w;
+    Pool *pool;
     if (kernel_matrix(call, 0, &Q) != STATUS_OK || kernel_matrix(call, 1, &K) != STATUS_OK ||
         kernel_matrix(call, 2, &V) != STATUS_OK ||
         check_heads(call, (Named){"Q", Q}, (Named){"K", K}, (Named){"V", V}, false) != STATUS_OK ||
         read_mask(call, Q->rows, &mask, &w) != STATUS_OK ||
-        interp_check_size(call, (double)Q->rows, (double)K->rows) != STATUS_OK ||
+        check_scores(call, Q, K) != STATUS_OK ||
         interp_check_size(call, (double)Q->rows, (double)V->cols) != STATUS_OK ||
         interp_charge(call, (double)Q->rows * (double)K->rows * (double)(K->cols + V->cols + 1)) !=
             STATUS_OK)
         return STATUS_ERROR;
-    return give_output(call, softmax_attention(Q, K, V, mask, w), 0, 2);
+    if (!interp_is_fast(call, &pool))
+        return give_output(call, softmax_attention(Q, K, V, mask, w), 0, 2);
+    double scale = 1 / sqrt((double)Q->cols);
+    return give_output(call, fast_softmax_attention(Q, K, V, mask, w, scale, pool), 0, 2);
 }
 
 /* --- rates ------------------------------------------------------------------------ */
@@ -131,11 +148,13 @@ static Status read_causal(const Call *call, bool *causal)
     return STATUS_OK;
 }
 
-/* The layer on what phi made of Q and K. */
-static Status run_linear(const Call *call, const Matrix *phiQ, const Matrix *phiK, bool causal)
+/* The layer on what phi made of Q and K, or on Q and K themselves, which map maps. */
+static Status run_linear(const Call *call, const Matrix *phiQ, const Matrix *phiK, FastMap map,
+                         bool causal)
 {
     const Matrix *Q = value_matrix(call->args[1]), *V;
     Matrix *gamma = NULL;
+    Pool *pool;
     if (kernel_matrix(call, 3, &V) != STATUS_OK ||
         check_heads(call, (Named){"phi(Q)", phiQ}, (Named){"phi(K)", phiK}, (Named){"V", V},
                     causal) != STATUS_OK ||
@@ -147,28 +166,70 @@ static Status run_linear(const Call *call, const Matrix *phiQ, const Matrix *phi
     if (call->count > 5 && read_rate(call, 5, "gamma", Q, &gamma) != STATUS_OK)
         return STATUS_ERROR;
     LinearInput in = {.phiQ = phiQ, .phiK = phiK, .V = V, .decay = gamma, .normalised = true};
-    LinearResult r = causal ? linear_recurrent(&in) : linear_full(&in);
+    LinearResult r;
+    if (interp_is_fast(call, &pool))
+        r = causal ? fast_linear_layer(&in, map, 0, pool) : fast_linear_full(&in, map, pool);
+    else
+        r = causal ? linear_recurrent(&in) : linear_full(&in);
     give_output(call, matrix_ref(r.Y), 1, 3);
     linear_result_clear(&r);
     matrix_unref(gamma);
     return STATUS_OK;
 }
 
-Status op_linear_attention(const Call *call)
+bool layer_fast_map(const Value *phi, FastMap *map)
 {
-    bool causal;
+    const Op *op = phi->function->op;
+    if (!op)
+        return false;
+    switch (op->id) {
+    case OP_IDENTITY:
+        *map = FAST_IDENTITY;
+        return true;
+    case OP_ELU1:
+        *map = FAST_ELU1;
+        return true;
+    case OP_RELU:
+        *map = FAST_RELU;
+        return true;
+    case OP_EXP:
+        *map = FAST_EXP;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* phi applied before the layer runs. */
+static Status run_mapped(const Call *call, bool causal)
+{
     Value *phiQ, *phiK;
-    if (call->args[0]->kind != VALUE_FUNCTION)
-        return kernel_error(call, "argument 1 must be a function such as @elu1");
-    if (read_causal(call, &causal) != STATUS_OK || map_features(call, 1, "Q", &phiQ) != STATUS_OK)
+    if (map_features(call, 1, "Q", &phiQ) != STATUS_OK)
         return STATUS_ERROR;
     Status status = map_features(call, 2, "K", &phiK);
     if (status == STATUS_OK) {
-        status = run_linear(call, value_matrix(phiQ), value_matrix(phiK), causal);
+        status = run_linear(call, value_matrix(phiQ), value_matrix(phiK), FAST_IDENTITY, causal);
         value_unref(phiK);
     }
     value_unref(phiQ);
     return status;
+}
+
+Status op_linear_attention(const Call *call)
+{
+    bool causal;
+    FastMap map;
+    Pool *pool;
+    const Matrix *Q, *K;
+    if (call->args[0]->kind != VALUE_FUNCTION)
+        return kernel_error(call, "argument 1 must be a function such as @elu1");
+    if (read_causal(call, &causal) != STATUS_OK)
+        return STATUS_ERROR;
+    if (!interp_is_fast(call, &pool) || !layer_fast_map(call->args[0], &map))
+        return run_mapped(call, causal);
+    if (kernel_matrix(call, 1, &Q) != STATUS_OK || kernel_matrix(call, 2, &K) != STATUS_OK)
+        return STATUS_ERROR;
+    return run_linear(call, Q, K, map, causal);
 }
 
 /* --- delta rules ------------------------------------------------------------------------ */
@@ -181,7 +242,9 @@ static Status run_delta(const Call *call, Matrix *alpha, Matrix *beta)
                      .V = value_matrix(call->args[2]),
                      .beta = beta,
                      .alpha = alpha};
-    DeltaResult r = delta_recurrent(&in);
+    Pool *pool;
+    DeltaResult r = interp_is_fast(call, &pool) ? fast_delta_layer(&in, 0, pool)
+                                                : delta_recurrent(&in);
     give_output(call, matrix_ref(r.Y), 0, 2);
     delta_result_clear(&r);
     matrix_unref(alpha);

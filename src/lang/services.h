@@ -4,6 +4,7 @@
 #ifndef LANG_SERVICES_H
 #define LANG_SERVICES_H
 
+#include "core/pool.h"
 #include "lang/value.h"
 
 typedef struct Interp Interp;
@@ -14,6 +15,9 @@ Status interp_check_size(const Call *call, double rows, double cols);
 /* Adds work (multiply-adds or cells) to what the run has done; fails beyond
  * InterpLimits.max_work.  Results' own cells are charged by the evaluator. */
 Status interp_charge(const Call *call, double work);
+
+/* True if whole layers run in their fast forms (core/fast_*.h), on the threads of *pool. */
+bool interp_is_fast(const Call *call, Pool **pool);
 
 /* Calls a function value with args; *out is a new reference. */
 Status interp_call(Interp *interp, const Value *function, const Expr *at, Value *const *args,
