@@ -212,13 +212,13 @@ bool bench_step(Bench *b)
     return !b->ended;
 }
 
-/* Lengths take about the same time until the work grows beyond what a point may take: so a
- * length counts as much as another. */
-double bench_share(const Bench *b)
+size_t bench_planned(const Bench *b)
 {
-    double all = log2((double)b->options.max_n / BENCH_LEAST_N) + 1;
-    double done = log2((double)b->n / BENCH_LEAST_N) + (double)b->form / BENCH_FORMS;
-    return b->ended ? 1 : fmin(1, done / floor(all));
+    size_t count = 0;
+    for (size_t n = BENCH_LEAST_N; n <= b->options.max_n; n *= 2)
+        for (size_t form = 0; form < BENCH_FORMS; form++)
+            count += (b->options.forms >> form & 1) && may_be_so_long(bench_form(form), n);
+    return count;
 }
 
 void bench_add_next(const Bench *b, Str *out)

@@ -53,8 +53,8 @@ void bench_free(Bench *bench);
 /* Measures the next point; false if there is none left, or the budget or the caller ended it. */
 bool bench_step(Bench *bench);
 
-/* How much of it is done, 0 to 1, and what comes next: "softmax, n = 4096". */
-double bench_share(const Bench *bench);
+/* How many points there will be if all fit the budget, and what comes next: "softmax, n = 4096". */
+size_t bench_planned(const Bench *bench);
 void bench_add_next(const Bench *bench, Str *out);
 
 const BenchOptions *bench_options(const Bench *bench);

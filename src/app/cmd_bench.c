@@ -65,15 +65,14 @@ static bool read_options(const Options *options, BenchOptions *out)
 
 static void measure(Bench *bench)
 {
-    Str text = {0};
+    Meter meter;
+    size_t count;
+    meter_begin(&meter, "measurements", (double)bench_planned(bench), true);
     do {
-        str_cut(&text, 0);
-        str_addf(&text, "%3d %%  ", (int)(100 * bench_share(bench)));
-        bench_add_next(bench, &text);
-        meter_show(str_text(&text));
+        bench_points(bench, &count);
+        meter_show(&meter, (double)count);
     } while (bench_step(bench));
-    meter_clear();
-    str_clear(&text);
+    meter_end(&meter);
 }
 
 /* ---- what comes out ---- */

@@ -1,181 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* eval: statements outside a lesson, bounded by memory only. */
-#include <ctype.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/command.h"
+#include "app/eval_run.h"
 #include "app/export.h"
 #include "app/options.h"
 #include "app/output.h"
+#include "app/stream.h"
 #include "base/memory.h"
 #include "io/file.h"
-#include "io/npy.h"
 #include "io/number.h"
 #include "lang/cost.h"
 #include "lang/explain.h"
-#include "lang/interp.h"
-#include "lang/parse.h"
 
 enum { EXPLAIN_MAX_DEPTH = 32, EXPLAIN_MAX_DIGITS = 17 };
-
-/* 2^53: seeds are whole numbers that a double holds. */
-#define SEED_MAX 9007199254740992.0
 
 /* What the options ask for, and the run. */
 typedef struct {
     const Options *options;
+    EvalRun run;
     ExportFormat format;
-    double seed, depth, digits;
+    double depth, digits;
     bool ascii;
-    Source *source, *cell_source;
-    Code *code;
-    Interp *interp;
+    Source *cell_source;
     Value *last;
 } Eval;
-
-/* ---- what goes in ---- */
-
-static Status load_file(void *context, const char *path, Matrix **out, Error *error)
-{
-    (void)context;
-    return npy_or_csv_read_file(path, MATRIX_MAX_CELLS, false, out, error);
-}
-
-static bool is_name(const char *text, size_t length)
-{
-    if (length == 0 || isdigit((unsigned char)text[0]))
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (!isalnum((unsigned char)text[i]) && text[i] != '_')
-            return false;
-    return true;
-}
-
-/* Splits NAME=REST and says what is wrong with it; *name is to be freed. */
-static Status split_binding(const Eval *e, const char *option, const char *text, char **name,
-                            const char **rest, Error *error)
-{
-    const char *equals = strchr(text, '=');
-    if (!equals || !is_name(text, (size_t)(equals - text)))
-        return error_set(error, "%s %s: expected NAME=%s", option, text,
-                         text_equal(option, "--set") ? "VALUE" : "FILE");
-    *name = memory_copy_slice(text, (size_t)(equals - text));
-    *rest = equals + 1;
-    if (!interp_find(e->interp, *name))
-        return STATUS_OK;
-    Status status = error_set(error, "%s %s: %s is given twice", option, text, *name);
-    free(*name);
-    return status;
-}
-
-static void bind_input(Eval *e, const char *name, Value *value, OpId op, const char *note)
-{
-    value_set_origin(value, op_get(op), NULL, NULL, NULL, 0);
-    value->origin->note = memory_copy_text(note);
-    interp_bind(e->interp, name, value);
-    value_unref(value);
-}
-
-/* --set n=8 binds a number that knows its name, --set phi=elu1 a function. */
-static Status bind_parameter(Eval *e, const char *text, Error *error)
-{
-    char *name;
-    const char *rest;
-    if (split_binding(e, "--set", text, &name, &rest, error))
-        return STATUS_ERROR;
-    double x;
-    Status status = STATUS_OK;
-    NumberStatus number = number_read(rest, strlen(rest), &x);
-    if (number == NUMBER_OK) {
-        Value *value = value_scalar(x);
-        value->number = poly_name(name);
-        bind_input(e, name, value, OP_PARAMETER, name);
-    } else if (number == NUMBER_JUNK && op_find(rest)) {
-        bind_input(e, name, value_function_op(op_find(rest)), OP_PARAMETER, name);
-    } else {
-        status = error_set(error, number == NUMBER_JUNK
-                                      ? "--set %s: the value is neither a number nor a function"
-                                      : "--set %s: the number is too large",
-                           text);
-    }
-    free(name);
-    return status;
-}
-
-static Status bind_file(Eval *e, const char *text, Error *error)
-{
-    char *name;
-    const char *rest;
-    if (split_binding(e, "--load", text, &name, &rest, error))
-        return STATUS_ERROR;
-    Matrix *m = NULL;
-    Status status = load_file(NULL, rest, &m, error);
-    if (!status)
-        bind_input(e, name, value_new(m), OP_LOAD, rest);
-    free(name);
-    return status;
-}
-
-static Status bind_all(Eval *e, Error *error)
-{
-    const OptionValues *sets = &e->options->given[OPTION_SET];
-    const OptionValues *loads = &e->options->given[OPTION_LOAD];
-    for (size_t i = 0; i < sets->count; i++)
-        if (bind_parameter(e, sets->items[i], error))
-            return STATUS_ERROR;
-    for (size_t i = 0; i < loads->count; i++)
-        if (bind_file(e, loads->items[i], error))
-            return STATUS_ERROR;
-    return STATUS_OK;
-}
-
-/* Half of this machine's memory, in bytes: the other half is for the text of the
- * result, and more would only end in swapping. */
-static size_t memory_for_values(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (size_t)pages / 2 * (size_t)size : 0;
-}
-
-static Status read_statements(Eval *e, Error *error)
-{
-    const char *text = e->options->arguments[0];
-    if (!text_equal(text, "-")) {
-        e->source = source_new("eval", text, strlen(text));
-        return STATUS_OK;
-    }
-    Str input = {0};
-    Status status = file_read("-", SIZE_MAX / 4, true, &input, error);
-    if (!status)
-        e->source = source_new("<stdin>", str_text(&input), input.length);
-    str_clear(&input);
-    return status;
-}
-
-static Status run(Eval *e, Error *error)
-{
-    static const InterpHost host = {.load = load_file};
-    InterpLimits limits = {
-        .origins = options_has(e->options, OPTION_COST) || options_has(e->options, OPTION_EXPLAIN),
-        .random = true,
-        .seed = (uint64_t)e->seed,
-        .max_cells = MATRIX_MAX_CELLS,
-        .max_statements = SIZE_MAX,
-        .max_bytes = memory_for_values(),
-    };
-    if (read_statements(e, error) ||
-        code_parse(e->source, (Span){0, e->source->length}, &e->code, error))
-        return STATUS_ERROR;
-    if (e->code->body.count == 0)
-        return error_at(error, e->source, (Span){0, 0}, "there is no statement to run");
-    e->interp = interp_new(&host, &limits);
-    if (bind_all(e, error))
-        return STATUS_ERROR;
-    return interp_run(e->interp, e->code, &e->last, error);
-}
 
 /* ---- what comes out ---- */
 
@@ -198,7 +49,7 @@ static Status parse_cell(const Eval *e, CellName *cell, Error *error)
 {
     const char *text = e->cell_source->text, *open = strchr(text, '(');
     size_t length = e->cell_source->length, at = open ? (size_t)(open - text) : 0;
-    if (!open || text[length - 1] != ')' || (at > 0 && !is_name(text, at)))
+    if (!open || text[length - 1] != ')' || (at > 0 && !eval_run_is_name(text, at)))
         return refuse_cell(e, 0, error);
     cell->name = at > 0 ? memory_copy_slice(text, at) : NULL;
     cell->name_span = (Span){0, at};
@@ -224,7 +75,7 @@ static Status parse_cell(const Eval *e, CellName *cell, Error *error)
 /* The value that the cell belongs to; borrowed. */
 static Status find_value(const Eval *e, const CellName *cell, const Value **out, Error *error)
 {
-    *out = cell->name ? interp_find(e->interp, cell->name) : e->last;
+    *out = cell->name ? interp_find(e->run.interp, cell->name) : e->last;
     if (!*out && cell->name)
         return error_at(error, e->cell_source, cell->name_span, "'%s' undefined", cell->name);
     if (!*out)
@@ -259,7 +110,7 @@ static Status locate(const Eval *e, const CellName *cell, const Matrix *m, size_
 /* What the last value is called: the name it was bound to, else its text. */
 static void add_last_name(const Eval *e, Str *out)
 {
-    const Body *body = &e->code->body;
+    const Body *body = &e->run.code->body;
     const Stmt *stmt = body->count ? body->items[body->count - 1] : NULL;
     if (stmt && stmt->kind == STMT_ASSIGN)
         str_add(out, stmt->name);
@@ -324,14 +175,13 @@ static Status add_cost(const Eval *e, Str *out, Error *error)
     return STATUS_OK;
 }
 
-static Status add_value(const Eval *e, Str *out, Error *error)
+static Status write_value(const Eval *e, FileWriter *writer, Error *error)
 {
     if (!e->last)
         return STATUS_OK;
     switch (e->last->kind) {
     case VALUE_MATRIX:
-        export_add_matrix(out, value_matrix(e->last), e->format);
-        return STATUS_OK;
+        return export_write_matrix(writer, value_matrix(e->last), e->format, error);
     case VALUE_TEXT:
         return error_set(error, "the last value is a string, not a matrix");
     default:
@@ -339,15 +189,30 @@ static Status add_value(const Eval *e, Str *out, Error *error)
     }
 }
 
-static Status add_output(Eval *e, Str *out, Error *error)
+static Status write_output(Eval *e, FileWriter *writer, Error *error)
 {
     bool explain = options_has(e->options, OPTION_EXPLAIN);
     bool cost = options_has(e->options, OPTION_COST);
-    if (explain && add_explanation(e, out, error))
-        return STATUS_ERROR;
-    if (cost && add_cost(e, out, error))
-        return STATUS_ERROR;
-    return explain || cost ? STATUS_OK : add_value(e, out, error);
+    if (!explain && !cost)
+        return write_value(e, writer, error);
+    Str out = {0};
+    Status status = STATUS_OK;
+    if (explain)
+        status = add_explanation(e, &out, error);
+    if (cost && !status)
+        status = add_cost(e, &out, error);
+    if (!status)
+        status = file_writer_add(writer, str_text(&out), out.length, error);
+    str_clear(&out);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static bool refuse_options(const Options *o, const char *what)
+{
+    output_usage(o->command, what, "");
+    return false;
 }
 
 /* Reads the options that are numbers or words; false if one is wrong. */
@@ -355,29 +220,53 @@ static bool read_options(Eval *e)
 {
     const Options *o = e->options;
     bool talk = options_has(o, OPTION_EXPLAIN) || options_has(o, OPTION_COST);
-    if (talk && options_has(o, OPTION_FORMAT)) {
-        output_usage(o->command, "--format is for the value, not for --explain or --cost", "");
-        return false;
-    }
+    if (talk && options_has(o, OPTION_FORMAT))
+        return refuse_options(o, "--format is for the value, not for --explain or --cost");
+    if (talk && options_has(o, OPTION_STREAM))
+        return refuse_options(o, "--stream keeps no values for --explain or --cost");
     if (!options_has(o, OPTION_EXPLAIN) &&
-        (options_has(o, OPTION_DEPTH) || options_has(o, OPTION_DIGITS))) {
-        output_usage(o->command, "--depth and --digits go with --explain", "");
-        return false;
-    }
+        (options_has(o, OPTION_DEPTH) || options_has(o, OPTION_DIGITS)))
+        return refuse_options(o, "--depth and --digits go with --explain");
     e->ascii = output_is_ascii(options_has(o, OPTION_ASCII));
-    return export_format(o, true, &e->format) &&
-           options_integer(o, OPTION_SEED, 0, SEED_MAX, 1, &e->seed) &&
-           options_integer(o, OPTION_DEPTH, 1, EXPLAIN_MAX_DEPTH, 1, &e->depth) &&
-           options_integer(o, OPTION_DIGITS, 1, EXPLAIN_MAX_DIGITS, 0, &e->digits);
+    if (!export_format(o, !options_has(o, OPTION_RESULT), &e->format) ||
+        !options_integer(o, OPTION_DEPTH, 1, EXPLAIN_MAX_DEPTH, 1, &e->depth) ||
+        !options_integer(o, OPTION_DIGITS, 1, EXPLAIN_MAX_DIGITS, 0, &e->digits) ||
+        !eval_run_options(&e->run, o))
+        return false;
+    if (options_has(o, OPTION_STREAM) && e->format == EXPORT_JSON)
+        return refuse_options(o, "--stream writes rows as they come: CSV or NPY, not JSON");
+    return true;
 }
 
-/* Values point into the code, and the code into its source: freed in this order. */
+static Status run_statements(Eval *e, FileWriter *writer, Error *error)
+{
+    EvalRun *run = &e->run;
+    if (eval_run_bind(run, NULL, NULL, error) || eval_run_statements(run, &e->last, error))
+        return STATUS_ERROR;
+    return write_output(e, writer, error);
+}
+
+/* The result file is begun before the work: what cannot be written is said at once. */
+static Status run(Eval *e, Error *error)
+{
+    FileWriter writer;
+    if (eval_run_begin(&e->run, error) ||
+        file_writer_open(&writer, options_text(e->options, OPTION_RESULT), error))
+        return STATUS_ERROR;
+    Status status = options_has(e->options, OPTION_STREAM)
+                        ? stream_layer(&e->run, &writer, e->format, error)
+                        : run_statements(e, &writer, error);
+    if (status == STATUS_OK)
+        return file_writer_commit(&writer, error);
+    file_writer_abandon(&writer);
+    return status;
+}
+
+/* Values point into the run's code: freed in this order. */
 static void eval_clear(Eval *e)
 {
     value_unref(e->last);
-    interp_free(e->interp);
-    code_free(e->code);
-    source_free(e->source);
+    eval_run_clear(&e->run);
     source_free(e->cell_source);
 }
 
@@ -387,13 +276,7 @@ int command_eval(const Options *options)
     if (!read_options(&e))
         return EXIT_USAGE;
     Error error = {0};
-    Str out = {0};
-    int status;
-    if (run(&e, &error) || add_output(&e, &out, &error))
-        status = output_error(&error);
-    else
-        status = output_data(&out);
-    str_clear(&out);
+    int status = run(&e, &error) ? output_error(&error) : EXIT_OK;
     eval_clear(&e);
     return status;
 }

@@ -115,6 +115,7 @@ static const char *const bash_body[] = {
     "    PLACE) _attnwalk_places \"$3\"; _attnwalk_markdown \"$3\" ;;",
     "    LESSON) _attnwalk_lessons \"$3\"; _attnwalk_markdown \"$3\" ;;",
     "    DIR) _attnwalk_files -d \"$2\" \"$3\" ;;",
+    "    FILE) _attnwalk_files -f \"$2\" \"$3\" ;;",
     "    NAME=VALUE) _attnwalk_settings \"$2\" \"$3\" ;;",
     "    NAME=FILE) [[ $3 == *=* ]] && _attnwalk_files -f \"$2${3%%=*}=\" \"${3#*=}\" ;;",
     "    esac",
@@ -335,7 +336,7 @@ static void add_zsh_action(Str *out, const char *kind)
     } actions[] = {
         {"PLACE", "_attnwalk_places"}, {"LESSON", "_attnwalk_lessons"},
         {"DIR", "_files -/"},          {"NAME=VALUE", "_attnwalk_settings"},
-        {"NAME=FILE", "_attnwalk_loads"},
+        {"NAME=FILE", "_attnwalk_loads"}, {"FILE", "_files"},
     };
     str_addf(out, ":%s:", kind);
     if (strchr(kind, '|')) {
@@ -477,7 +478,7 @@ static void add_fish_action(Str *out, const char *kind, const char *required)
         {"DIR", "(__fish_complete_directories)"},
         {"NAME=VALUE", "(__attnwalk_settings)"},
     };
-    if (text_equal(kind, "NAME=FILE")) {
+    if (text_equal(kind, "NAME=FILE") || text_equal(kind, "FILE")) {
         str_addf(out, " %s", *required ? "-rF" : "-F");
         return;
     }

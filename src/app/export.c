@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/meter.h"
 #include "app/output.h"
 #include "base/text.h"
 #include "io/csv.h"
@@ -56,4 +57,53 @@ const char *export_extension(ExportFormat format)
 void export_add_matrix(Str *out, const Matrix *m, ExportFormat format)
 {
     formats[format].add(out, m);
+}
+
+void export_add_start(Str *out, size_t rows, size_t cols, ExportFormat format)
+{
+    if (format == EXPORT_NPY)
+        npy_add_header(out, rows, cols);
+}
+
+void export_add_cells(Str *out, const Matrix *m, size_t first, size_t last, ExportFormat format)
+{
+    if (format == EXPORT_NPY)
+        npy_add_cells(out, m->cells + first, last - first);
+    else
+        csv_add_cells(out, m, first, last);
+}
+
+/* CSV with columns, or NPY: so many cells at a time. */
+static Status write_pieces(FileWriter *writer, const Matrix *m, ExportFormat format, Error *error)
+{
+    enum { PIECE = 65536 };
+    size_t count = matrix_count(m);
+    Meter meter;
+    Str piece = {0};
+    Status status = STATUS_OK;
+    export_add_start(&piece, m->rows, m->cols, format);
+    meter_begin(&meter, "numbers written", (double)count, !writer->path);
+    for (size_t first = 0; first < count && !status && !writer->closed; first += PIECE) {
+        size_t last = count - first < PIECE ? count : first + PIECE;
+        export_add_cells(&piece, m, first, last, format);
+        status = file_writer_add(writer, str_text(&piece), piece.length, error);
+        str_cut(&piece, 0);
+        meter_show(&meter, (double)last);
+    }
+    if (!status)
+        status = file_writer_add(writer, str_text(&piece), piece.length, error);
+    meter_end(&meter);
+    str_clear(&piece);
+    return status;
+}
+
+Status export_write_matrix(FileWriter *writer, const Matrix *m, ExportFormat format, Error *error)
+{
+    if (format == EXPORT_NPY || (format == EXPORT_CSV && m->cols > 0))
+        return write_pieces(writer, m, format, error);
+    Str text = {0};
+    export_add_matrix(&text, m, format);
+    Status status = file_writer_add(writer, str_text(&text), text.length, error);
+    str_clear(&text);
+    return status;
 }

@@ -62,13 +62,13 @@ static void tables_fill(Tables *tables, const Command *command)
     }
 }
 
-/* The row of what getopt_long answered, or -1. */
-static int row_of(int answer)
+/* The row of command that getopt_long answered, or -1. */
+static int row_of(const Command *command, int answer)
 {
     if (answer >= ROW_BASE)
         return answer - ROW_BASE;
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (rows[i].letter && rows[i].letter == answer)
+        if (rows[i].letter && rows[i].letter == answer && row_applies(&rows[i], command))
             return i;
     return -1;
 }
@@ -109,7 +109,7 @@ static bool is_whole_name(const OptionRow *row, const char *word)
 /* A word that getopt_long refused: unknown, an argument missing or one too many. */
 static bool refuse_word(const Command *command, const char *word, int answer)
 {
-    int row = row_of(optopt);
+    int row = row_of(command, optopt);
     if (word[1] == '-' && row >= 0 && !is_whole_name(&rows[row], word))
         return refuse_unknown(command, word);
     if (answer == ':')
@@ -164,7 +164,7 @@ static bool parse_words(const Command *command, int argc, char **argv, Options *
             add_argument(options, optarg);
         else if (answer == '?' || answer == ':')
             return refuse_word(command, word, answer);
-        else if (!take(options, row_of(answer), word, optarg))
+        else if (!take(options, row_of(command, answer), word, optarg))
             return false;
         at = optind;
     }

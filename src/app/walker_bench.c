@@ -47,7 +47,9 @@ static void add_state(const Walker *w, Str *out)
     Input key = {0};
     action_key(ACTION_BENCH, 0, &key);
     if (w->measuring) {
-        str_addf(out, "measuring: %.0f %%, ", 100 * bench_share(w->bench));
+        size_t count;
+        bench_points(w->bench, &count);
+        str_addf(out, "measuring %zu of %zu: ", count + 1, bench_planned(w->bench));
         bench_add_next(w->bench, out);
         return;
     }

@@ -11,6 +11,7 @@ from support import BAD_INPUTS, HEAD, environment
 VALGRIND = ["valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full",
             "--errors-for-leak-kinds=definite,indirect,possible"]
 
+LOAD_Q = ["--load", "Q=" + HEAD % "q"]
 RUNS = (
     (0, ["--version"]), (0, ["--help"]), (2, ["nosuch"]), (2, ["eval", "--nosuch"]),
     (0, ["list"]), (0, ["list", "--json"]), (0, ["check", "factor"]), (0, ["read", "brackets"]),
@@ -23,6 +24,11 @@ RUNS = (
     (0, ["eval", "Q=randn(3,2); for t=1:3, S=softmax(Q*Q'); end; S", "--explain", "(1,2)", "--depth",
          "4", "--cost"]),
     (0, ["eval", "exp(Q(1,1))", "--load", "Q=" + HEAD % "q"]),
+    (0, ["eval", "--fast", "--threads", "2", "softmax_attention(Q,Q,Q,3)", *LOAD_Q]),
+    (0, ["eval", "--stream", "linear_attention(@(X) favor(X,W),Q,Q,Q,'causal',0.5)", *LOAD_Q,
+         "--load", "W=" + HEAD % "k", "-o", "y.npy", "--format", "npy"]),
+    (1, ["eval", "--stream", "delta_rule(Q,K,Q,0.5)", *LOAD_Q, "--load",
+         "K=" + os.path.join(BAD_INPUTS, "csv-row-2-too-long.csv"), "-o", "y.csv"]),
 )
 
 

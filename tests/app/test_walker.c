@@ -311,7 +311,7 @@ static void test_bench(void **state)
     assert_true(shows(w, "b measures this machine"));
     assert_int_equal(walker_timeout(w), -1);
     press(w, "b");
-    assert_true(shows(w, "measuring: 0 %, softmax, n = 16"));
+    assert_true(shows(w, "measuring 1 of 27: softmax, n = 16"));
     assert_int_equal(walker_timeout(w), 0);
     assert_true(walker_tick(w));
     assert_true(shows(w, "measuring"));
