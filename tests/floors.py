@@ -15,6 +15,7 @@ FLOORS = ["base", "core", "io", "lang", "lesson", "page", "app"]
 DOORS = {  # header -> the floors (or the one file) that may include it
     "gsl/": ["core"],
     "mpfr.h": ["core"],
+    "gmp.h": ["core"],
     "md4c.h": ["lesson"],
     "utf8proc.h": ["base"],
     "curses.h": ["app"],

@@ -56,9 +56,11 @@ void str_add_list(Str *s, const char *format, va_list list)
     va_copy(again, list);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    assert(length >= 0);
+    if (length < 0)
+        memory_exhausted(); /* a wide field is put together on the heap */
     reserve(s, (size_t)length);
-    vsnprintf(s->data + s->length, (size_t)length + 1, format, list);
+    if (vsnprintf(s->data + s->length, (size_t)length + 1, format, list) != length)
+        memory_exhausted();
     s->length += (size_t)length;
 }
 

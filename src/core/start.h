@@ -3,7 +3,8 @@
  *
  * GSL's own error handler ends the program; core_start replaces it by one that
  * returns, so that GSL's codes can be looked at where they arise.  They never
- * leave core/.  The command line and every test program call it first. */
+ * leave core/.  MPFR's memory comes through base/memory's door, and so does GSL's
+ * running out of it.  The command line and every test program call it first. */
 #ifndef CORE_START_H
 #define CORE_START_H
 
