@@ -122,9 +122,12 @@ static bool is_unknown(const char *word)
     bool is_file = length > 3 && text_equal(word + length - 3, ".md");
     if (word[0] == '-' || strpbrk(word, "/:?") || is_file)
         return false;
-    char *path = lesson_is_id(word, length) ? find_lesson(word) : NULL;
+    char *path = NULL;
+    Error error = {0};
+    Status status = find_lesson(word, &path, &error); /* what is wrong is said when opening */
+    error_clear(&error);
     free(path);
-    return !path;
+    return !status && !path;
 }
 
 /* A first word that is no command is a place to open (or an option of open). */

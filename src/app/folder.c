@@ -37,11 +37,13 @@ static Status check_empty(const char *path, Error *error)
         return refuse(path, "cannot open", error);
     bool empty = true;
     struct dirent *entry;
+    errno = 0;
     while (empty && (entry = readdir(folder)))
         empty = text_equal(entry->d_name, ".") || text_equal(entry->d_name, "..");
+    Status status = empty && errno ? refuse(path, "cannot read", error) : STATUS_OK;
     closedir(folder);
     if (empty)
-        return STATUS_OK;
+        return status;
     return error_in_file(error, path, 0, 0,
                          "this folder is not empty (--force writes into it all the same)");
 }

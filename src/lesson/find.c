@@ -24,6 +24,21 @@
 #define ATTNWALK_BIN_TO_DATADIR "../share"
 #endif
 
+/* True if the last look at a path failed because nothing is, or can be, there. */
+static bool is_absent(void)
+{
+    return errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG;
+}
+
+/* The real path (to be freed), or NULL with errno set. */
+static char *real_path(const char *path)
+{
+    char *real = realpath(path, NULL);
+    if (!real && errno == ENOMEM)
+        memory_exhausted();
+    return real;
+}
+
 static bool is_folder(const char *path)
 {
     struct stat s;
@@ -50,7 +65,7 @@ static bool is_inside(const char *folder, const char *path)
 /* Appends the real path of the folder of the running program; false if it is unknown. */
 static bool add_program_folder(Str *out)
 {
-    char *program = realpath("/proc/self/exe", NULL);
+    char *program = real_path("/proc/self/exe");
     char *slash = program ? strrchr(program, '/') : NULL;
     if (slash)
         str_add_bytes(out, program, slash > program ? (size_t)(slash - program) : 1);
@@ -61,7 +76,7 @@ static bool add_program_folder(Str *out)
 /* Appends the real path of home if it is one. */
 static bool add_home(Str *out, const char *home)
 {
-    char *real = is_home(home) ? realpath(home, NULL) : NULL;
+    char *real = is_home(home) ? real_path(home) : NULL;
     if (real)
         str_add(out, real);
     free(real);
@@ -73,7 +88,7 @@ static bool add_home(Str *out, const char *home)
 static bool add_home_of_program(Str *out)
 {
     Str folder = {0}, home = {0};
-    char *build = realpath(ATTNWALK_BUILD_DIR, NULL);
+    char *build = real_path(ATTNWALK_BUILD_DIR);
     bool found = false;
     if (add_program_folder(&folder)) {
         bool built = build && text_equal(build, str_text(&folder));
@@ -92,8 +107,10 @@ Status find_home(Str *out, Error *error)
 {
     const char *set = getenv("ATTNWALK_HOME");
     if (set && *set) {
+        errno = ENOTDIR;
         if (!is_folder(set))
-            return error_set(error, "ATTNWALK_HOME=%s is no folder", set);
+            return is_absent() ? error_set(error, "ATTNWALK_HOME=%s is no folder", set)
+                               : error_set(error, "ATTNWALK_HOME=%s: %s", set, strerror(errno));
         str_add(out, set);
         return STATUS_OK;
     }
@@ -103,29 +120,32 @@ Status find_home(Str *out, Error *error)
     return error_set(error, "lessons and data are not found: set ATTNWALK_HOME to their folder");
 }
 
-/* Appends home/name; false if there is no home. */
-static bool add_home_path(Str *out, const char *name)
+/* Appends home/name. */
+static Status add_home_path(Str *out, const char *name, Error *error)
 {
-    Error error = {0};
-    if (find_home(out, &error) != STATUS_OK) {
-        error_clear(&error);
-        return false;
-    }
+    if (find_home(out, error) != STATUS_OK)
+        return STATUS_ERROR;
     str_addf(out, "/%s", name);
-    return true;
+    return STATUS_OK;
 }
 
-char *find_lesson(const char *id)
+Status find_lesson(const char *id, char **path, Error *error)
 {
-    Str path = {0};
+    Str file = {0};
     struct stat s;
-    if (lesson_is_id(id, strlen(id)) && add_home_path(&path, "lessons")) {
-        str_addf(&path, "/%s.md", id);
-        if (stat(str_text(&path), &s) == 0)
-            return str_take(&path);
-    }
-    str_clear(&path);
-    return NULL;
+    Status status = STATUS_OK;
+    *path = NULL;
+    if (!lesson_is_id(id, strlen(id)))
+        return STATUS_OK;
+    if (add_home_path(&file, "lessons", error) != STATUS_OK)
+        return STATUS_ERROR;
+    str_addf(&file, "/%s.md", id);
+    if (stat(str_text(&file), &s) == 0)
+        *path = str_take(&file);
+    else if (!is_absent())
+        status = error_in_file(error, str_text(&file), 0, 0, "cannot open: %s", strerror(errno));
+    str_clear(&file);
+    return status;
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -139,7 +159,8 @@ static Status list_folder(const char *path, IdList *list, Error *error)
     DIR *folder = opendir(path);
     if (!folder)
         return error_set(error, "%s: %s", path, strerror(errno));
-    for (struct dirent *entry; (entry = readdir(folder));) {
+    errno = 0;
+    for (struct dirent *entry; (entry = readdir(folder)); errno = 0) {
         size_t length = strlen(entry->d_name);
         if (length <= 3 || !text_equal(entry->d_name + length - 3, ".md") ||
             !lesson_is_id(entry->d_name, length - 3))
@@ -147,10 +168,11 @@ static Status list_folder(const char *path, IdList *list, Error *error)
         MEMORY_GROW(list->items, list->count, list->room);
         list->items[list->count++] = memory_copy_slice(entry->d_name, length - 3);
     }
+    Status status = errno ? error_set(error, "%s: %s", path, strerror(errno)) : STATUS_OK;
     closedir(folder);
     if (list->count)
         qsort(list->items, list->count, sizeof *list->items, compare_ids);
-    return STATUS_OK;
+    return status;
 }
 
 /* Adds the id that a line of the course holds, if it holds one. */
@@ -181,7 +203,7 @@ static Status read_course(const char *folder, IdList *ids, Error *error)
     Str path = {0}, bytes = {0};
     struct stat s;
     str_addf(&path, "%s/course", folder);
-    bool there = stat(str_text(&path), &s) == 0;
+    bool there = stat(str_text(&path), &s) == 0 || !is_absent();
     Status status = STATUS_OK;
     if (there)
         status = file_read(str_text(&path), LESSON_MAX_BYTES, false, &bytes, error);
@@ -251,26 +273,31 @@ void id_list_clear(IdList *list)
 
 /* --- data -------------------------------------------------------------------- */
 
-typedef enum { LOOK_FOUND, LOOK_ABSENT, LOOK_OUTSIDE, LOOK_IRREGULAR } Look;
+typedef enum { LOOK_FOUND, LOOK_ABSENT, LOOK_OUTSIDE, LOOK_IRREGULAR, LOOK_FAILED } Look;
 
-/* Looks for folder/path; appends its real path to out if it is a regular file inside. */
+/* Looks for folder/path; appends its real path to out if it is a regular file inside.
+ * LOOK_FAILED: errno says why. */
 static Look look_in(const char *folder, const char *path, Str *out)
 {
     Str joined = {0};
     str_addf(&joined, "%s/%s", folder, path);
-    char *real_folder = realpath(folder, NULL);
-    char *real = real_folder ? realpath(str_text(&joined), NULL) : NULL;
+    char *real_folder = real_path(folder);
+    char *real = real_folder ? real_path(str_text(&joined)) : NULL;
     struct stat s;
-    Look look = LOOK_ABSENT;
+    Look look;
     if (real && !is_inside(real_folder, real))
         look = LOOK_OUTSIDE;
     else if (real && stat(real, &s) == 0)
         look = S_ISREG(s.st_mode) ? LOOK_FOUND : LOOK_IRREGULAR;
+    else
+        look = is_absent() ? LOOK_ABSENT : LOOK_FAILED;
     if (look == LOOK_FOUND)
         str_add(out, real);
+    int code = errno;
     free(real);
     free(real_folder);
     str_clear(&joined);
+    errno = code;
     return look;
 }
 
@@ -293,10 +320,16 @@ Status find_data(const char *folder, const char *path, Str *out, Error *error)
     if (goes_up(path))
         return error_set(error, "%s: leads out of the lesson's folder", path);
     Look look = look_in(folder, path, out);
-    Str data = {0};
-    if (look == LOOK_ABSENT && add_home_path(&data, "data"))
-        look = look_in(str_text(&data), path, out);
-    str_clear(&data);
+    if (look == LOOK_ABSENT) {
+        Str data = {0};
+        Error no_home = {0};
+        if (add_home_path(&data, "data", &no_home) == STATUS_OK)
+            look = look_in(str_text(&data), path, out);
+        int code = errno;
+        error_clear(&no_home);
+        str_clear(&data);
+        errno = code;
+    }
     switch (look) {
     case LOOK_FOUND:
         return STATUS_OK;
@@ -304,6 +337,8 @@ Status find_data(const char *folder, const char *path, Str *out, Error *error)
         return error_set(error, "%s: leads out of the lesson's folder", path);
     case LOOK_IRREGULAR:
         return error_set(error, "%s: not a regular file", path);
+    case LOOK_FAILED:
+        return error_set(error, "%s: %s", path, strerror(errno));
     default:
         return error_set(error, "%s: not in the lesson's folder nor in attnwalk's data", path);
     }

@@ -16,8 +16,9 @@
 /* Appends the home to out; an error if there is none. */
 Status find_home(Str *out, Error *error);
 
-/* The path of the lesson of that id (to be freed), or NULL if there is none. */
-char *find_lesson(const char *id);
+/* *path is the path of the lesson of that id (to be freed), NULL if there is none; an error
+ * if that cannot be told. */
+Status find_lesson(const char *id, char **path, Error *error);
 
 /* The ids of all lessons, in the order of the course: those that the file lessons/course
  * names (one id a line, blank lines and lines that begin with # apart), then the others in

@@ -302,8 +302,11 @@ static void check_requires(Lesson *lesson)
         size_t end = comma ? rest.start + (size_t)(comma - text) : rest.end;
         Span one = build_trim(lesson->source, (Span){rest.start, end});
         char *id = build_copy(lesson->source, one);
-        char *path = lesson_is_id(id, strlen(id)) ? find_lesson(id) : NULL;
-        if (!path)
+        char *path = NULL;
+        Error error = {0};
+        if (find_lesson(id, &path, &error) != STATUS_OK)
+            error_clear(&error); /* not known is not absent */
+        else if (!path)
             build_add_remark(lesson, one, "requires '%s', which is no lesson here", id);
         free(path);
         free(id);
@@ -319,9 +322,11 @@ static bool is_path(const char *text)
 
 Status lesson_load(const char *id_or_path, Lesson **out, Error *error)
 {
-    char *path = is_path(id_or_path)                            ? memory_copy_text(id_or_path)
-                 : lesson_is_id(id_or_path, strlen(id_or_path)) ? find_lesson(id_or_path)
-                                                                : NULL;
+    char *path = NULL;
+    if (is_path(id_or_path))
+        path = memory_copy_text(id_or_path);
+    else if (find_lesson(id_or_path, &path, error) != STATUS_OK)
+        return STATUS_ERROR;
     if (!path)
         return error_set(error, "there is no lesson '%s'", id_or_path);
     Str bytes = {0};

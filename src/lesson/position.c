@@ -86,7 +86,10 @@ Status trace_resolve_range(const Trace *trace, const Place *place, size_t *first
 /* The id if that is how the lesson is found, else its path. */
 static char *lesson_name(const Lesson *lesson)
 {
-    char *found = find_lesson(lesson->id);
+    char *found = NULL;
+    Error error = {0};
+    if (find_lesson(lesson->id, &found, &error) != STATUS_OK)
+        error_clear(&error);
     bool by_id = found && text_equal(found, lesson->path);
     free(found);
     return memory_copy_text(by_id ? lesson->id : lesson->path);

@@ -346,7 +346,8 @@ Status translation_list(const char *lesson_path, IdList *list, Error *error)
     Status status = STATUS_OK;
     if (!dir)
         status = error_set(error, "%s: %s", folder, strerror(errno));
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    errno = 0;
+    for (struct dirent *entry; dir && (entry = readdir(dir)); errno = 0) {
         const char *file = entry->d_name;
         size_t length = strlen(file);
         /* name "." lang ".md" */
@@ -357,6 +358,8 @@ Status translation_list(const char *lesson_path, IdList *list, Error *error)
         MEMORY_GROW(list->items, list->count, list->room);
         list->items[list->count++] = memory_copy_slice(file + stem + 1, length - stem - 4);
     }
+    if (dir && errno)
+        status = error_set(error, "%s: %s", folder, strerror(errno));
     if (dir)
         closedir(dir);
     if (list->count)
