@@ -29,6 +29,7 @@ enum {
     MOST_PAIRS = 256,       /* COLOR_PAIR wraps there */
     ESCAPE_DELAY = 25,      /* ms that Esc waits for the rest of a key */
     MOST_REPEATS = 10000,
+    MOST_CELL_BYTES = 64, /* that curses writes for a cell: a move, colours, a character */
     MOST_EMPTY_READS = 10000 /* inputs that turn out to be none, before the terminal is lost */
 };
 
@@ -49,6 +50,7 @@ struct Screen {
     FILE *output;   /* what curses writes to */
     int terminal;   /* where that leads otherwise */
     int collected;  /* the memory, or -1: there is none */
+    off_t room;     /* how much of it there is for certain */
     FILE *keys; /* where keys come from: stdin or /dev/tty */
     bool color;
     int colors;
@@ -155,6 +157,15 @@ static void end_for_memory(void)
     file_remove_temporaries();
 }
 
+/* Curses ends the program itself when it has no memory, and says so to the screen. */
+static bool curses_at_work;
+
+static void meet_exit(void)
+{
+    if (curses_at_work)
+        memory_exhausted();
+}
+
 /* ---- opening ---- */
 
 static Status open_keys(Screen *s, Error *error)
@@ -258,12 +269,29 @@ static void set_modes(Screen *s, bool mouse)
         s->colors = COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
 }
 
-Status screen_open(const ScreenOptions *options, Screen **out, Error *error)
+/* Sees to it that the terminal is given back however the program ends. */
+static bool guard(const char *term, bool mouse)
+{
+    int code;
+    if (setupterm(term, STDOUT_FILENO, &code) != OK)
+        return false;
+    remember(term, mouse);
+    del_curterm(cur_term);
+    memory_set_hook(end_for_memory);
+    signals_catch();
+    return true;
+}
+
+static void unguard(void)
+{
+    terminal_forget();
+    signals_release();
+    memory_set_hook(file_remove_temporaries);
+}
+
+static Status open_screen(const ScreenOptions *options, Screen **out, Error *error)
 {
     const char *term = NULL;
-    if (!isatty(STDOUT_FILENO))
-        return error_set(error, "standard output is not a terminal ('attnwalk show PLACE' and "
-                                "'attnwalk read LESSON' print text)");
     if (choose_type(&term, error))
         return STATUS_ERROR;
     Screen *s = memory_zeros(1, sizeof *s);
@@ -273,18 +301,13 @@ Status screen_open(const ScreenOptions *options, Screen **out, Error *error)
         close_files(s);
         return STATUS_ERROR;
     }
-    int code;
-    setupterm(term, STDOUT_FILENO, &code);
     bool mouse = options->mouse && !text_starts(term, "linux"); /* there it is gpm's */
-    remember(term, mouse);
-    del_curterm(cur_term);
-    if (!start_curses(s, term)) {
-        terminal_forget();
+    if (!guard(term, mouse) || !start_curses(s, term)) {
+        unguard();
         close_files(s);
         return error_set(error, "the terminal cannot be used");
     }
-    memory_set_hook(end_for_memory);
-    signals_catch();
+    signals_catch_stop();
     set_modes(s, mouse);
     terminal_extra_on();
     s->theme.kind = THEME_COUNT; /* none yet */
@@ -292,14 +315,25 @@ Status screen_open(const ScreenOptions *options, Screen **out, Error *error)
     return STATUS_OK;
 }
 
+Status screen_open(const ScreenOptions *options, Screen **out, Error *error)
+{
+    if (!isatty(STDOUT_FILENO))
+        return error_set(error, "standard output is not a terminal ('attnwalk show PLACE' and "
+                                "'attnwalk read LESSON' print text)");
+    curses_at_work = true;
+    atexit(meet_exit);
+    Status status = open_screen(options, out, error);
+    curses_at_work = status == STATUS_OK;
+    return status;
+}
+
 void screen_close(Screen *s)
 {
     terminal_extra_off();
     endwin();
-    terminal_forget();
-    signals_release();
-    memory_set_hook(file_remove_temporaries);
+    unguard();
     delscreen(s->curses);
+    curses_at_work = false;
     close_files(s);
 }
 
@@ -360,14 +394,23 @@ static void send_collected(const Screen *s)
     free(bytes);
 }
 
+/* Makes sure that a page fits the memory: what curses could not write there would be lost. */
+static bool has_room(Screen *s)
+{
+    Size size = screen_size(s);
+    off_t room = MOST_CELL_BYTES * ((off_t)size.rows * size.cols + 1024);
+    if (s->room < room && posix_fallocate(s->collected, 0, room) == 0)
+        s->room = room;
+    return s->room >= room;
+}
+
 /* refresh(), in one write.  Being stopped has to wait: curses would say good-bye to the
  * memory. */
-static void refresh_at_once(const Screen *s)
+static void refresh_at_once(Screen *s)
 {
     int fd = fileno(s->output);
     sigset_t stop, before;
-    if (s->collected < 0 || lseek(s->collected, 0, SEEK_SET) != 0 ||
-        ftruncate(s->collected, 0) != 0) {
+    if (s->collected < 0 || !has_room(s) || lseek(s->collected, 0, SEEK_SET) != 0) {
         refresh();
         return;
     }

@@ -16,7 +16,7 @@ static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGSEGV, SIGABRT,
 enum { ENDING = sizeof ending / sizeof *ending, STACK_BYTES = 65536 };
 
 static struct sigaction before[ENDING], before_stop, before_wake;
-static bool caught[ENDING], stop_caught;
+static bool caught[ENDING], stop_caught, wake_caught;
 static volatile sig_atomic_t news;
 static void *stack;
 
@@ -63,11 +63,16 @@ void signals_catch(void)
         sigaction(ending[i], NULL, &before[i]);
         caught[i] = before[i].sa_handler != SIG_IGN && sigaction(ending[i], &action, NULL) == 0;
     }
+}
+
+void signals_catch_stop(void)
+{
     struct sigaction stopping = {.sa_handler = stop};
     sigaction(SIGTSTP, NULL, &before_stop);
     struct sigaction waking = {.sa_handler = wake};
     sigaction(SIGCONT, &waking, &before_wake);
     stop_caught = is_handler(&before_stop) && sigaction(SIGTSTP, &stopping, NULL) == 0;
+    wake_caught = true;
 }
 
 void signals_release(void)
@@ -77,7 +82,9 @@ void signals_release(void)
             sigaction(ending[i], &before[i], NULL);
     if (stop_caught)
         sigaction(SIGTSTP, &before_stop, NULL);
-    sigaction(SIGCONT, &before_wake, NULL);
+    if (wake_caught)
+        sigaction(SIGCONT, &before_wake, NULL);
+    stop_caught = wake_caught = false;
     stack_t none = {.ss_flags = SS_DISABLE};
     sigaltstack(&none, NULL);
     free(stack);

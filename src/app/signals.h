@@ -9,11 +9,14 @@
 
 #include <stdbool.h>
 
-/* Takes the signals over; after curses has installed its own handlers.  A signal that is
- * ignored stays so. */
+/* Takes over the signals that end the program; before curses is started, which may crash
+ * for want of memory.  A signal that is ignored stays so. */
 void signals_catch(void);
 
-/* Puts back what was there. */
+/* The same for being stopped; after curses has installed its own handlers. */
+void signals_catch_stop(void);
+
+/* Puts back what was there before both. */
 void signals_release(void);
 
 /* What has happened since the last call. */
