@@ -81,7 +81,13 @@ void progress_load(Progress *p, bool keep)
     Str text = {0};
     Error error = {0};
     size_t current = (size_t)-1;
-    if (p->path && !file_read(p->path, PROGRESS_MAX_BYTES, false, &text, &error)) {
+    if (p->path && file_read(p->path, PROGRESS_MAX_BYTES, false, &text, &error)) {
+        struct stat info;
+        if (stat(p->path, &info) == 0 || errno != ENOENT) { /* what cannot be read is kept */
+            free(p->path);
+            p->path = NULL;
+        }
+    } else if (p->path) {
         const char *all = str_text(&text);
         for (size_t i = 0; i < text.length;) {
             const char *end = memchr(all + i, '\n', text.length - i);

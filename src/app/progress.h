@@ -27,7 +27,8 @@ typedef struct {
     char *latest; /* the lesson last read, or NULL */
 } Progress;
 
-/* Reads the file; keep false: nothing is read or written. */
+/* Reads the file; keep false: nothing is read or written.  A file that is there and cannot be
+ * read is not written either. */
 void progress_load(Progress *progress, bool keep);
 void progress_clear(Progress *progress);
 
