@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -16,15 +17,18 @@
 static void open_standard(void)
 {
     for (int fd = 0; fd <= 2; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) {
+            perror("attnwalk: cannot open /dev/null");
             _exit(1);
+        }
 }
 
 static void set_locale(void)
 {
     if (!setlocale(LC_ALL, ""))
         setlocale(LC_CTYPE, "C.UTF-8");
-    setlocale(LC_NUMERIC, "C");
+    if (!setlocale(LC_NUMERIC, "C"))
+        memory_exhausted(); /* the only way in which "C" can fail */
 }
 
 /* Leaves no temporary behind, then dies by the signal, so that the shell sees it. */
@@ -40,6 +44,7 @@ static void set_signals(void)
     static const int ending[] = {SIGHUP, SIGINT, SIGTERM};
     struct sigaction ignore = {.sa_handler = SIG_IGN}, end = {.sa_handler = end_by_signal}, old;
     sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL); /* what is written too large is an error, not the end */
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
         sigaction(ending[i], NULL, &old);
         if (old.sa_handler != SIG_IGN) /* nohup stays nohup */

@@ -16,6 +16,16 @@
 
 #include "base/memory.h"
 
+/* open(), not to be put off by a signal that the program survives. */
+static int open_file(const char *path, int flags, mode_t mode)
+{
+    int fd;
+    do
+        fd = open(path, flags | O_CLOEXEC, mode);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
 /* ---- reading ---- */
 
 /* What a file that is not regular is called in messages. */
@@ -50,7 +60,7 @@ static Status open_regular(const char *path, bool allow_stdin, int *out, struct 
         return error_in_file(error, path, 0, 0, "cannot open: %s", strerror(errno));
     if (!S_ISREG(info->st_mode)) /* before open: opening a device may already act */
         return refuse_kind(path, info->st_mode, allow_stdin, error);
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int fd = open_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
     if (fd < 0)
         return error_in_file(error, path, 0, 0, "cannot open: %s", strerror(errno));
     Status status = STATUS_OK;
@@ -188,7 +198,7 @@ static int open_noted(char *name)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int fd = open_file(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
     int code = errno;
     if (fd >= 0)
         temporary_note(name);
@@ -231,7 +241,7 @@ static int open_target(FileWriter *writer, const struct stat *info)
     if (info && S_ISDIR(info->st_mode))
         return EISDIR;
     if (info && !S_ISREG(info->st_mode)) {
-        writer->fd = open(writer->target, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+        writer->fd = open_file(writer->target, O_WRONLY | O_NOCTTY, 0);
         return writer->fd < 0 ? errno : 0;
     }
     if (info && access(writer->target, W_OK) != 0) /* rename would replace a read-only file */
