@@ -163,8 +163,9 @@ static int run_bare(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    startup_begin();
-    int status = argc < 2 ? run_bare(argc, argv) : run_words(argc, argv);
+    int status = EXIT_USAGE;
+    if (startup_begin())
+        status = argc < 2 ? run_bare(argc, argv) : run_words(argc, argv);
     startup_end();
     return status;
 }

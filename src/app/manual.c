@@ -45,10 +45,13 @@ static const Entry statuses[] = {
     {"0", "all is well"},
     {"1", "something is wrong with the input (a lesson, a place, a file, a check that does not "
           "hold, a terminal that went away), or the output cannot be written"},
-    {"2", "something is wrong with the command line"},
+    {"2", "something is wrong with the command line, or with ATTNWALK_CPU"},
 };
 
 static const Entry environment[] = {
+    {"ATTNWALK_CPU", "the instruction set to compute with, portable, x86-64-v3 or x86-64-v4, instead "
+                     "of the widest that the processor has; the numbers of a lesson are the same "
+                     "with each"},
     {"ATTNWALK_HOME", "the folder that holds 'lessons' and 'data', instead of the installed one"},
     {"COLORFGBG", "which of the themes dark and light is meant, where --theme does not say"},
     {"COLORTERM", "for show --color: a terminal of 256 colours or more, if it is set"},

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "app/output.h"
 #include "base/memory.h"
+#include "base/str.h"
+#include "core/fast_level.h"
 #include "core/start.h"
 #include "io/file.h"
 
@@ -52,13 +55,35 @@ static void set_signals(void)
     }
 }
 
-void startup_begin(void)
+/* ATTNWALK_CPU, set and not empty: the instruction set to compute with. */
+static bool set_level(void)
+{
+    const char *name = getenv("ATTNWALK_CPU");
+    FastLevel level;
+    if (!name || !*name)
+        return true;
+    if (fast_level_find(name, &level)) {
+        fast_level_set(level);
+        return true;
+    }
+    Str known = {0};
+    for (level = 0; level < FAST_LEVELS; level++)
+        if (fast_level_supported(level))
+            str_addf(&known, "%s%s", known.length ? ", " : "", fast_level_name(level));
+    output_say("ATTNWALK_CPU=%s: this is none of what this processor runs: %s", name,
+               str_text(&known));
+    str_clear(&known);
+    return false;
+}
+
+bool startup_begin(void)
 {
     open_standard();
     set_locale();
     set_signals();
     memory_set_hook(file_remove_temporaries);
     core_start();
+    return set_level();
 }
 
 void startup_end(void)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/str.h"
 #include "core/fast_kernels.h"
 
 extern const FastKernels fast_kernels_portable;
@@ -63,6 +64,16 @@ void fast_level_set(FastLevel level)
 const char *fast_level_name(FastLevel level)
 {
     return levels[level].name;
+}
+
+bool fast_level_find(const char *name, FastLevel *level)
+{
+    for (FastLevel i = 0; i < FAST_LEVELS; i++)
+        if (fast_level_supported(i) && text_equal(levels[i].name, name)) {
+            *level = i;
+            return true;
+        }
+    return false;
 }
 
 const FastKernels *fast_kernels(void)

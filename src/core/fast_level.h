@@ -2,7 +2,8 @@
 /* fast_level: which build of the kernels runs: the widest instruction set of this processor.
  *
  * The kernels are compiled several times from one source (fast_simd.h).  The products of
- * product.h give the same bits in every build; the whole-layer forms agree within rounding. */
+ * product.h and the exp of elementary.h give the same bits in every build; the whole-layer
+ * forms agree within rounding. */
 #ifndef CORE_FAST_LEVEL_H
 #define CORE_FAST_LEVEL_H
 
@@ -26,5 +27,8 @@ void fast_level_set(FastLevel level);
 
 /* "portable", "x86-64-v3", "x86-64-v4". */
 const char *fast_level_name(FastLevel level);
+
+/* The supported level of that name; false if there is none. */
+bool fast_level_find(const char *name, FastLevel *level);
 
 #endif
