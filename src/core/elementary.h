@@ -4,7 +4,8 @@
  * The result is the double nearest to the true value (ties to even), subnormal
  * results included, so it is the same on every machine; the C library's is not.
  * MPFR computes it at 53 bits; exp has a faster way of ours (double-double and
- * a rounding test) that asks MPFR where it cannot decide.  Special values are
+ * a rounding test, many at once: fast_kernel_exp.c) and asks MPFR where that
+ * cannot decide.  Special values are
  * those of C99: log(0) = -Inf, log(-1) = NaN, pow(x, 0) = 1, sin(Inf) = NaN. */
 #ifndef CORE_ELEMENTARY_H
 #define CORE_ELEMENTARY_H
@@ -12,6 +13,12 @@
 #include "core/matrix.h"
 
 double elementary_exp(double x);
+
+/* y(i) = exp(x(i)) for i < n; y may be x.  Much faster than one by one. */
+void elementary_exp_all(double *y, const double *x, size_t n);
+
+/* The matrix of exp(x) for every entry x: (m,n) -> (m,n). */
+Matrix *elementary_exp_matrix(const Matrix *x);
 
 /* exp(x) - 1, exact also where x is small. */
 double elementary_expm1(double x);

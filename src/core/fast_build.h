@@ -21,6 +21,7 @@ extern const FastKernels FAST_NAME(fast_kernels);
 
 void FAST_NAME(exact_multiply)(double *c, const double *a, const double *b, size_t rows,
                                size_t inner, size_t cols, double *packed);
+void FAST_NAME(exact_exp)(double *y, const double *x, size_t n, const ExpTable *table);
 void FAST_NAME(softmax)(const SoftmaxJob *job, size_t first, size_t last, double *scratch);
 size_t FAST_NAME(softmax_scratch)(size_t d_k, size_t d_v);
 void FAST_NAME(linear)(const LinearJob *job, size_t first, size_t last, double *scratch);

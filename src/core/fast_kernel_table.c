@@ -8,6 +8,7 @@
 const FastKernels FAST_NAME(fast_kernels) = {
     .exact_multiply = FAST_NAME(exact_multiply),
     .exact_cols = EXACT_COLS,
+    .exact_exp = FAST_NAME(exact_exp),
     .softmax = FAST_NAME(softmax),
     .softmax_rows = SOFTMAX_ROWS,
     .softmax_scratch = FAST_NAME(softmax_scratch),

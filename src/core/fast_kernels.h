@@ -60,12 +60,21 @@ typedef struct {
     bool accumulate;
 } TileJob;
 
+/* 2^(j/128) as the sum of two doubles. */
+enum { EXP_STEPS = 128 };
+typedef struct {
+    double high[EXP_STEPS], low[EXP_STEPS];
+} ExpTable;
+
 typedef struct {
     /* c (rows,cols) = a (rows,inner) b (inner,cols), dense, exact (product.h); packed has room
      * for inner * exact_cols. */
     void (*exact_multiply)(double *c, const double *a, const double *b, size_t rows, size_t inner,
                            size_t cols, double *packed);
     size_t exact_cols;
+
+    /* y(i) = exp(x(i)), correctly rounded, i < n, or NaN where that is not decided. */
+    void (*exact_exp)(double *y, const double *x, size_t n, const ExpTable *table);
 
     /* Queries first..last-1, at most softmax_rows of them. */
     void (*softmax)(const SoftmaxJob *job, size_t first, size_t last, double *scratch);

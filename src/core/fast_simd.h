@@ -49,6 +49,30 @@ ALWAYS_INLINE Vec vec_splat(double x)
     return (Vec){0} + x;
 }
 
+/* base[index] for each index. */
+ALWAYS_INLINE Vec vec_gather(const double *base, Bits index)
+{
+#if FAST_BUILD == 4
+    return _mm512_i64gather_pd((__m512i)index, base, 8);
+#elif FAST_BUILD == 3
+    return _mm256_i64gather_pd(base, (__m256i)index, 8);
+#else
+    return (Vec){base[index[0]], base[index[1]]};
+#endif
+}
+
+#if FAST_BUILD >= 3
+/* a b - c, rounded once. */
+ALWAYS_INLINE Vec vec_multiply_subtract(Vec a, Vec b, Vec c)
+{
+#if FAST_BUILD == 4
+    return _mm512_fmsub_pd(a, b, c);
+#else
+    return _mm256_fmsub_pd(a, b, c);
+#endif
+}
+#endif
+
 /* The larger of each pair, and the smaller; b where either is NaN. */
 ALWAYS_INLINE Vec vec_max(Vec a, Vec b)
 {

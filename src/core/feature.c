@@ -8,11 +8,6 @@
 #include "core/random.h"
 #include "core/vector.h"
 
-static double elu1(double x)
-{
-    return x > 0 ? x + 1 : elementary_exp(x);
-}
-
 static double relu(double x)
 {
     return x < 0 ? 0 : x;
@@ -20,7 +15,15 @@ static double relu(double x)
 
 Matrix *feature_elu1(const Matrix *x)
 {
-    return elementary_apply(x, elu1);
+    Matrix *phi = matrix_new(x->rows, x->cols);
+    double *y = matrix_fill(phi);
+    for (size_t i = 0; i < matrix_count(x); i++)
+        y[i] = x->cells[i] > 0 ? 0 : x->cells[i];
+    elementary_exp_all(y, y, matrix_count(x));
+    for (size_t i = 0; i < matrix_count(x); i++)
+        if (x->cells[i] > 0)
+            y[i] = x->cells[i] + 1;
+    return phi;
 }
 
 Matrix *feature_relu(const Matrix *x)
@@ -30,7 +33,7 @@ Matrix *feature_relu(const Matrix *x)
 
 Matrix *feature_exp(const Matrix *x)
 {
-    return elementary_apply(x, elementary_exp);
+    return elementary_exp_matrix(x);
 }
 
 Matrix *feature_identity(const Matrix *x)
@@ -75,7 +78,9 @@ static void favor_finish(double *e, size_t count, double shift, size_t m)
 {
     const double root = sqrt((double)m);
     for (size_t i = 0; i < count; i++)
-        e[i] = elementary_exp(e[i] - shift) / root;
+        e[i] -= shift;
+    elementary_exp_all(e, e, count);
+    vector_divide(e, root, count);
 }
 
 static double largest(const double *x, size_t count)

@@ -20,10 +20,11 @@ static void softmax_row(double *p, const double *s, size_t n)
     }
     if (masked)
         return;
-    for (size_t j = 0; j < n; j++) {
-        p[j] = elementary_exp(s[j] - most);
+    for (size_t j = 0; j < n; j++)
+        p[j] = s[j] - most;
+    elementary_exp_all(p, p, n);
+    for (size_t j = 0; j < n; j++)
         sum += p[j];
-    }
     vector_divide(p, sum, n);
 }
 

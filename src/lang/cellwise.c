@@ -68,7 +68,10 @@ Status op_sqrt(const Call *call)
 
 Status op_exp(const Call *call)
 {
-    return map(call, elementary_exp);
+    const Matrix *x;
+    if (kernel_matrix(call, 0, &x) != STATUS_OK)
+        return STATUS_ERROR;
+    return kernel_give_matrix(call, elementary_exp_matrix(x), call->args[0], call->args[0]);
 }
 
 Status op_log(const Call *call)

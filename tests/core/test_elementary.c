@@ -5,6 +5,7 @@
 #include <mpfr.h>
 
 #include "core/elementary.h"
+#include "core/fast_level.h"
 #include "sparse.h"
 
 enum { ARGUMENTS = 200000, PRECISION = 130 };
@@ -48,9 +49,74 @@ static void exp_is_correctly_rounded(void **state)
 {
     (void)state;
     compare("exp", elementary_exp, mpfr_exp, sparse(ARGUMENTS), 20, 0.5);
-    compare("exp", elementary_exp, mpfr_exp, sparse(ARGUMENTS / 4), 1460, 0.51); /* all of its range */
+    compare("exp", elementary_exp, mpfr_exp, sparse(ARGUMENTS / 4), 1460,
+            0.51); /* all of its range */
     compare("exp", elementary_exp, mpfr_exp, sparse(ARGUMENTS / 4), 1e-3, 0.5);
-    compare("exp", elementary_exp, mpfr_exp, sparse(ARGUMENTS / 10), -40, -17.6); /* subnormal results */
+    compare("exp", elementary_exp, mpfr_exp, sparse(ARGUMENTS / 10), -40,
+            -17.6); /* subnormal results */
+}
+
+/* Argument i of a sample of all magnitudes: small and large ones, subnormal results, the edge of
+ * overflow, and odd multiples of 2^-53, whose exp is all but half way between two doubles; u is
+ * uniform in [0, 1). */
+static double sample(size_t i, double u)
+{
+    static const double special[] = {0,    -0.0, INFINITY, -INFINITY, NAN,    0x1p-1074, -0x1p-1022,
+                                     -708, -746, 709.78,   1e300,     -1e300, 0x1p-53,   -0x1p-54};
+    if (i < sizeof special / sizeof *special)
+        return special[i];
+    switch (i % 8) {
+    case 0:
+        return 1460 * (u - 0.51);
+    case 1:
+        return -708 - 38 * u;
+    case 2:
+        return 709 + u;
+    case 3:
+        return (2 * floor(u * 0x1p20) + 1) * (i % 16 == 3 ? 0x1p-53 : -0x1p-54);
+    default:
+        return ldexp(i % 2 ? 1 + u : -1 - u, (int)(i / 8 % 70) - 60);
+    }
+}
+
+static void exp_is_the_same_in_every_build(void **state)
+{
+    (void)state;
+    size_t count = sparse((size_t)1 << 20);
+    Matrix *x = random_uniform(3, 1, count, 1), *expected = matrix_new(count, 1);
+    mpfr_t argument, value;
+    mpfr_init2(argument, 53);
+    mpfr_init2(value, PRECISION);
+    for (size_t i = 0; i < count; i++) {
+        matrix_fill(x)[i] = sample(i, x->cells[i]);
+        mpfr_set_d(argument, x->cells[i], MPFR_RNDN);
+        mpfr_exp(value, argument, MPFR_RNDN);
+        matrix_fill(expected)[i] = rounded(value);
+    }
+    mpfr_clear(argument);
+    mpfr_clear(value);
+    FastLevel best = fast_level();
+    for (FastLevel level = 0; level < FAST_LEVELS; level++) {
+        if (!fast_level_supported(level))
+            continue;
+        fast_level_set(level);
+        Matrix *got = elementary_exp_matrix(x);
+        for (size_t i = 0; i < count; i++)
+            if (!same_bits(expected->cells[i], got->cells[i]))
+                fail_msg("exp(%.17g) by %s: expected %.17g, got %.17g", x->cells[i],
+                         fast_level_name(level), expected->cells[i], got->cells[i]);
+        matrix_unref(got);
+        for (size_t n = 0; n < 40; n++) { /* ends of every length, in place */
+            double some[40];
+            memcpy(some, x->cells + n, sizeof some);
+            elementary_exp_all(some, some, n);
+            for (size_t i = 0; i < 40; i++)
+                assert_true(same_bits(some[i], (i < n ? expected : x)->cells[n + i]));
+        }
+    }
+    fast_level_set(best);
+    matrix_unref(x);
+    matrix_unref(expected);
 }
 
 static void logarithms_are_correctly_rounded(void **state)
@@ -162,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exp_is_correctly_rounded),
+        cmocka_unit_test(exp_is_the_same_in_every_build),
         cmocka_unit_test(logarithms_are_correctly_rounded),
         cmocka_unit_test(circular_functions_are_correctly_rounded),
         cmocka_unit_test(pow_is_correctly_rounded),
