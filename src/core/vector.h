@@ -2,7 +2,7 @@
 /* vector: the inner loops that the kernels of core/ share.
  *
  * Sums run in index order from 0; the others treat every entry by itself, so a
- * compiler may vectorise them without changing a bit.  For files of core/ only. */
+ * compiler may vectorise them without changing a bit. */
 #ifndef CORE_VECTOR_H
 #define CORE_VECTOR_H
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/product.h"
+#include "core/vector.h"
 #include "io/number.h"
 #include "lang/kernel.h"
 
@@ -66,6 +67,32 @@ static Matrix *fold(const Matrix *a, size_t rows, size_t cols, int dim, Fold *f)
     return m;
 }
 
+static double fold_sum(const double *x, size_t n, size_t stride)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i * stride];
+    return sum;
+}
+
+/* fold with fold_sum.  Down the columns it goes row by row, so that many columns are added to
+ * at once; each is still summed in order. */
+static Matrix *fold_sums(const Matrix *a, size_t rows, size_t cols, int dim)
+{
+    if (dim != 1)
+        return fold(a, rows, cols, dim, fold_sum);
+    Matrix *sums = matrix_new(1, cols);
+    for (size_t i = 0; i < rows; i++)
+        vector_add_scaled(matrix_fill(sums), 1, matrix_row(a, i), cols);
+    return sums;
+}
+
+/* Octave counts a 0x0 matrix as 0x1 in these, so that sum([]) is a number. */
+static size_t columns_of(const Matrix *a)
+{
+    return a->rows == 0 && a->cols == 0 ? 1 : a->cols;
+}
+
 static Status give_fold(const Call *call, Matrix *m, int dim)
 {
     const Value *a = call->args[0];
@@ -79,22 +106,7 @@ static Status reduce(const Call *call, const char *words, Fold *f)
     int dim;
     if (read_arguments(call, 1, words, &a, &dim) != STATUS_OK)
         return STATUS_ERROR;
-    /* Octave counts a 0x0 matrix as 0x1 here, so that sum([]) is a number. */
-    size_t cols = a->rows == 0 && a->cols == 0 ? 1 : a->cols;
-    return give_fold(call, fold(a, a->rows, cols, dim, f), dim);
-}
-
-static double fold_sum(const double *x, size_t n, size_t stride)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i * stride];
-    return sum;
-}
-
-static double fold_mean(const double *x, size_t n, size_t stride)
-{
-    return fold_sum(x, n, stride) / (double)n;
+    return give_fold(call, fold(a, a->rows, columns_of(a), dim, f), dim);
 }
 
 static double fold_product(const double *x, size_t n, size_t stride)
@@ -123,7 +135,11 @@ static double fold_all(const double *x, size_t n, size_t stride)
 
 Status op_sum(const Call *call)
 {
-    return reduce(call, DIM_SUM, fold_sum);
+    const Matrix *a;
+    int dim;
+    if (read_arguments(call, 1, DIM_SUM, &a, &dim) != STATUS_OK)
+        return STATUS_ERROR;
+    return give_fold(call, fold_sums(a, a->rows, columns_of(a), dim), dim);
 }
 
 Status op_prod(const Call *call)
@@ -141,8 +157,10 @@ Status op_mean(const Call *call)
         return STATUS_ERROR;
     if (call->count == 1) /* the first longer than 1 */
         dim = a->rows <= 1 && a->cols > 1 ? 2 : 1;
-    size_t cols = a->rows == 0 && a->cols == 0 ? 1 : a->cols;
-    return give_fold(call, fold(a, a->rows, cols, dim, fold_mean), dim);
+    size_t cols = columns_of(a), n = dim == 1 ? a->rows : dim == 2 ? cols : 1;
+    Matrix *means = fold_sums(a, a->rows, cols, dim);
+    vector_divide(matrix_fill(means), (double)n, matrix_count(means));
+    return give_fold(call, means, dim);
 }
 
 static Status reduce_logical(const Call *call, Fold *f)
