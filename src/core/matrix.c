@@ -38,6 +38,17 @@ Matrix *matrix_from(size_t rows, size_t cols, const double *cells)
     return m;
 }
 
+Matrix *matrix_resize(Matrix *m, size_t rows, size_t cols)
+{
+    assert(m->refs == 1 && matrix_fits(rows, cols, MATRIX_MAX_CELLS));
+    live_bytes -= bytes_of(m);
+    m = memory_resize(m, sizeof *m + rows * cols * sizeof(double), 1);
+    m->rows = rows;
+    m->cols = cols;
+    live_bytes += bytes_of(m);
+    return m;
+}
+
 Matrix *matrix_scalar(double x)
 {
     return matrix_from(1, 1, &x);

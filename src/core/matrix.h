@@ -35,6 +35,10 @@ Matrix *matrix_new(size_t rows, size_t cols);
 /* The same with the rows * cols numbers at cells, row by row. */
 Matrix *matrix_from(size_t rows, size_t cols, const double *cells);
 
+/* m, which nobody else holds, as rows x cols: its numbers stay in their order, what does not
+ * fit is cut off, what is new is not set.  m is gone, the result is in its place. */
+Matrix *matrix_resize(Matrix *m, size_t rows, size_t cols);
+
 /* 1 x 1. */
 Matrix *matrix_scalar(double x);
 

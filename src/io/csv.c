@@ -126,9 +126,39 @@ static Status refuse_row(const Reader *r, size_t start, size_t fields)
                     r->m->rows + 1, fields, fields == 1 ? "" : "s", r->m->cols);
 }
 
+/* Where the next number goes. */
+static double *next_cell(Reader *r)
+{
+    enum { ROOM = 64 }; /* to begin with */
+    CsvRows *m = r->m;
+    size_t room = m->cells ? m->cells->rows : 0;
+    if (m->count == room) {
+        room = room == 0 ? ROOM : 2 * room;
+        room = room < r->limit ? room : r->limit;
+        m->cells = m->cells ? matrix_resize(m->cells, room, 1) : matrix_new(room, 1);
+    }
+    return m->cells->cells + m->count;
+}
+
+/* Reads a field that is nothing but a decimal, as nearly all are; false if it is more. */
+static bool read_plain_field(Reader *r)
+{
+    if (r->m->count == r->limit)
+        return false;
+    size_t behind = r->at + number_take(r->text + r->at, r->end - r->at, next_cell(r));
+    if (behind == r->at ||
+        (behind < r->end && r->text[behind] != ',' && !is_line_end(r->text[behind])))
+        return false;
+    r->at = behind;
+    r->m->count++;
+    return true;
+}
+
 /* Reads one field and leaves r->at on the comma or line end behind it. */
 static Status read_field(Reader *r, size_t fields)
 {
+    if (read_plain_field(r))
+        return STATUS_OK;
     const char *text = r->text;
     size_t start = r->at, i = start;
     while (i < r->end && is_blank(text[i]))
@@ -145,9 +175,7 @@ static Status read_field(Reader *r, size_t fields)
     if (r->m->count >= r->limit)
         return error_at(r->error, r->source, field, "too large: more than the limit of %zu entries",
                         r->limit);
-    MEMORY_GROW(r->m->cells, r->m->count, r->m->room);
-    NumberStatus status =
-        number_read(text + field.start, field.end - field.start, &r->m->cells[r->m->count]);
+    NumberStatus status = number_read(text + field.start, field.end - field.start, next_cell(r));
     if (status != NUMBER_OK)
         return refuse_field(r, field, status);
     r->m->count++;
@@ -250,8 +278,9 @@ Status csv_read_matrix(const Source *source, size_t limit, Matrix **out, Error *
     if (status == STATUS_OK && m.rows == 0)
         status = csv_refuse_empty(source, error);
     if (status == STATUS_OK)
-        *out = matrix_from(m.rows, m.cols, m.cells);
-    free(m.cells);
+        *out = matrix_resize(m.cells, m.rows, m.cols);
+    else
+        matrix_unref(m.cells);
     return status;
 }
 

@@ -22,8 +22,8 @@ Status csv_read_matrix(const Source *source, size_t limit, Matrix **out, Error *
 /* A matrix being read row by row: the count entries of the rows that were read and not yet
  * taken away (count set to 0), and how many rows of how many entries there were so far. */
 typedef struct {
-    double *cells; /* to be freed */
-    size_t count, room;
+    Matrix *cells; /* room for them, as one column; NULL before the first; to be given back */
+    size_t count;
     size_t rows, cols;
 } CsvRows;
 

@@ -63,6 +63,10 @@ static Power power_of_ten(int q, bool round_up)
     return p;
 }
 
+/* 10^n for n <= 17. */
+static const uint64_t tens[] = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
+                                1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17};
+
 /* n >> bits, rounded down for negative n as well. */
 static int floor_shift(int n, int bits)
 {
@@ -108,65 +112,78 @@ static Decimal shortest(uint64_t bits)
     uint64_t v = round_to_odd(g, 4 * c << h);
     uint64_t upper = round_to_odd(g, (4 * c + 2) << h) - !even;
 
-    uint64_t s = v / 4;
-    if (s >= 10) {
-        uint64_t tens = s / 10;
-        bool below = lower <= 40 * tens, above = 40 * tens + 40 <= upper;
-        if (below != above)
-            return (Decimal){tens + above, k + 1};
-    }
+    /* One digit less, if just one such decimal is in the interval.  All is worked out
+     * without branches: which way they go is as good as random. */
+    uint64_t s = v / 4, cut = s - s % 10;
+    bool cut_below = lower <= 4 * cut, cut_above = 4 * cut + 40 <= upper;
     bool below = lower <= 4 * s, above = 4 * s + 4 <= upper;
-    if (below == above) /* both, or neither: the nearer one, a tie to even */
-        above = v > 4 * s + 2 || (v == 4 * s + 2 && s % 2 == 1);
-    return (Decimal){s + above, k};
+    bool nearer = (v > 4 * s + 2) | ((v == 4 * s + 2) & (s % 2 == 1)); /* a tie to even */
+    cut += cut_above ? 10 : 0;
+    uint64_t full = s + (below == above ? nearer : above);
+    return (Decimal){((s >= 10) & (cut_below != cut_above)) ? cut : full, k};
 }
 
-/* "00" "01" … "99" */
-static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                            "25262728293031323334353637383940414243444546474849"
-                            "50515253545556575859606162636465666768697071727374"
-                            "75767778798081828384858687888990919293949596979899";
-
-/* Writes n < 10^8 as eight digits. */
-static void put_eight(char *out, uint32_t n)
+/* The digits of n < 10^8 as eight bytes 0 to 9, the first the lowest: halves of four
+ * digits, quarters of two, then single ones, each all at once. */
+static inline uint64_t split_eight(uint32_t n)
 {
-    uint32_t high = n / 10000, low = n % 10000;
-    memcpy(out, pairs + 2 * (high / 100), 2);
-    memcpy(out + 2, pairs + 2 * (high % 100), 2);
-    memcpy(out + 4, pairs + 2 * (low / 100), 2);
-    memcpy(out + 6, pairs + 2 * (low % 100), 2);
+    uint64_t v = n / 10000 | (uint64_t)(n % 10000) << 32;
+    uint64_t hundreds = (v * 10486 >> 20) & 0x0000007F0000007Fu;
+    v = hundreds | (v - 100 * hundreds) << 16;
+    uint64_t ten = (v * 103 >> 10) & 0x000F000F000F000Fu;
+    return ten | (v - 10 * ten) << 8;
 }
 
-/* Writes the digits of n > 0, which are at most 17, into the 24 bytes at out
- * without zeros at their end; *first is where they begin.  Returns how many there
- * are, and in *zeros how many zeros were left out. */
-static int put_digits(char *out, uint64_t n, char **first, int *zeros)
+/* Writes the eight digits that split_eight gave. */
+static inline void put_eight(char *out, uint64_t v)
+{
+    v += 0x3030303030303030u;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    memcpy(out, &v, sizeof v);
+}
+
+enum { PRECISION = 17 }; /* digits that tell any two doubles apart */
+
+/* How many digits n > 0 has. */
+static int count_digits(uint64_t n)
+{
+    int least = (64 - __builtin_clzll(n)) * 1233 >> 12; /* bits * log10(2) */
+    return least + (n >= tens[least]);
+}
+
+/* The digits of a decimal from the first that is not 0 on, with zeros to PRECISION. */
+typedef struct {
+    char first;
+    uint64_t middle, last; /* eight each */
+    int count;             /* without the zeros */
+    int exponent;          /* power of ten of the first */
+} Digits;
+
+static inline Digits split_digits(Decimal d)
 {
     enum { EIGHT = 100000000 };
-    uint64_t rest = n / EIGHT;
-    put_eight(out, (uint32_t)(rest / EIGHT));
-    put_eight(out + 8, (uint32_t)(rest % EIGHT));
-    put_eight(out + 16, (uint32_t)(n % EIGHT));
-    int start = 0, end = 24;
-    while (out[start] == '0')
-        start++;
-    while (out[end - 1] == '0')
-        end--;
-    *first = out + start;
-    *zeros = 24 - end;
-    return end - start;
+    int count = count_digits(d.digits);
+    uint64_t n = d.digits * tens[PRECISION - count], high = n / EIGHT;
+    Digits s = {.first = (char)('0' + high / EIGHT),
+                .middle = split_eight((uint32_t)(high % EIGHT)),
+                .last = split_eight((uint32_t)(n % EIGHT)),
+                .exponent = d.exponent + count - 1};
+    if (s.last)
+        s.count = PRECISION - __builtin_clzll(s.last) / 8;
+    else
+        s.count = s.middle ? 9 - __builtin_clzll(s.middle) / 8 : 1;
+    return s;
 }
 
-static char *put_zeros(char *out, int count)
+/* Writes all PRECISION digits, `gap` bytes after the first; what is too much is written over
+ * or left behind the end. */
+static inline void put_digits(char *out, const Digits *s, size_t gap)
 {
-    memset(out, '0', (size_t)count);
-    return out + count;
-}
-
-static char *put_bytes(char *out, const char *bytes, int count)
-{
-    memcpy(out, bytes, (size_t)count);
-    return out + count;
+    out[0] = s->first;
+    put_eight(out + gap + 1, s->middle);
+    put_eight(out + gap + 9, s->last);
 }
 
 /* Writes "e+22", with two digits at least. */
@@ -185,28 +202,27 @@ static char *put_exponent(char *out, int exponent)
 /* Writes d by the rule in the header; returns the end. */
 static char *put_decimal(char *out, Decimal d)
 {
-    char room[24], *digits;
-    int zeros, count = put_digits(room, d.digits, &digits, &zeros);
-    int exponent = d.exponent + zeros + count - 1; /* of the first digit */
-    if (exponent < -4 || exponent > 20) {
-        *out++ = digits[0];
-        if (count > 1) {
-            *out++ = '.';
-            out = put_bytes(out, digits + 1, count - 1);
-        }
-        return put_exponent(out, exponent);
+    Digits s = split_digits(d);
+    int exponent = s.exponent;
+    if (exponent < -4 || exponent > 20) { /* 1.25e+22 */
+        put_digits(out, &s, 1);
+        out[1] = '.';
+        return put_exponent(out + (s.count > 1 ? s.count + 1 : 1), exponent);
     }
-    if (exponent < 0) {
-        *out++ = '0';
-        *out++ = '.';
-        out = put_zeros(out, -exponent - 1);
-        return put_bytes(out, digits, count);
+    if (s.count <= exponent + 1) { /* 12500 */
+        put_digits(out, &s, 0);
+        memcpy(out + PRECISION, "0000", 4);
+        return out + exponent + 1;
     }
-    if (exponent + 1 >= count)
-        return put_zeros(put_bytes(out, digits, count), exponent + 1 - count);
-    out = put_bytes(out, digits, exponent + 1);
-    *out++ = '.';
-    return put_bytes(out, digits + exponent + 1, count - exponent - 1);
+    /* 12.5 or 0.0125: in one way, since numbers around 1 would be branched on at random */
+    bool small = exponent < 0;
+    memcpy(out, "0.000", 5);
+    char *digits = out + (small ? 1 - exponent : 0);
+    put_digits(digits, &s, !small);
+    for (int i = 0; i < exponent; i++)
+        out[i + 1] = out[i + 2];
+    out[small ? 1 : exponent + 1] = '.';
+    return digits + s.count + !small;
 }
 
 size_t number_put(char *out, double x)
@@ -217,13 +233,13 @@ size_t number_put(char *out, double x)
     }
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    char *end = out;
-    if (bits >> 63)
-        *end++ = '-';
+    *out = '-'; /* written over if there is none */
+    char *end = out + (bits >> 63);
     bits &= ~((uint64_t)1 << 63);
-    if (isinf(x))
-        end = put_bytes(end, "inf", 3);
-    else if (bits == 0)
+    if (isinf(x)) {
+        memcpy(end, "inf", 3);
+        end += 3;
+    } else if (bits == 0)
         *end++ = '0';
     else
         end = put_decimal(end, shortest(bits));
@@ -273,53 +289,60 @@ static bool is_word(const char *text, size_t length, const char *word)
     return true;
 }
 
-/* What a text says that has the form of the decimals in the header:
- * digits * 10^exponent, if `exact`; otherwise it has too many digits for that. */
+/* What a text says that has the form of the decimals in the header: digits * 10^exponent,
+ * or that negated, if `exact`; otherwise it has too many digits for that. */
 typedef struct {
+    bool negative, exact;
     uint64_t digits;
     int exponent;
-    bool exact;
 } Scanned;
 
 enum { DIGITS_MAX = 19 }; /* that surely fit a uint64_t */
 
-/* True if the eight bytes are digits; then *value is what they say.  All eight at
- * once: each byte less '0' must not reach 10, then pairs are joined thrice. */
-static bool read_eight(const char *text, uint64_t *value)
+/* How many of the eight bytes at text are digits before the first that is none; *value is
+ * what they say.  All eight at once: digits less '0' are below 10; they are moved to the
+ * end, zeros before them, and joined to pairs, fours and eight. */
+static inline size_t read_eight(const char *text, uint64_t *value)
 {
     const unsigned char *p = (const unsigned char *)text;
     uint64_t v = (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |
                  (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 |
                  (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56; /* a single load */
-    uint64_t low = v - 0x3030303030303030u;
-    if (((v + 0x4646464646464646u) | low) & 0x8080808080808080u)
-        return false;
-    low = low * 10 + (low >> 8);
-    low = ((low & 0x000000FF000000FFu) * 0x000F424000000064u +
-           (low >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >>
-          32;
-    *value = low & 0xFFFFFFFFu;
-    return true;
+    v ^= 0x3030303030303030u;
+    uint64_t others = ((v + 0x7676767676767676u) | v) & 0x8080808080808080u;
+    int count = 8;
+    if (others) {
+        count = __builtin_ctzll(others) / 8;
+        v = v << 8 << (56 - 8 * count);
+    }
+    v = v * 10 + (v >> 8);
+    v = ((v & 0x000000FF000000FFu) * 0x000F424000000064u +
+         (v >> 16 & 0x000000FF000000FFu) * 0x0000271000000001u) >>
+        32;
+    *value = v & 0xFFFFFFFFu;
+    return (size_t)count;
 }
 
-/* Takes digits from i on into *digits while *count, the number of significant
- * ones, is at most DIGITS_MAX; returns the offset behind them. */
-static size_t scan_digits(const char *text, size_t length, size_t i, uint64_t *digits,
-                          size_t *count)
+/* Takes the digits from i on into *digits, modulo 2^64; returns the offset behind them. */
+static inline size_t scan_digits(const char *text, size_t length, size_t i, uint64_t *digits)
 {
-    if (*count == 0)
-        while (i < length && text[i] == '0')
-            i++;
-    for (uint64_t eight; *count + 8 <= DIGITS_MAX && i + 8 <= length; i += 8) {
-        if (!read_eight(text + i, &eight))
-            break;
-        *digits = *digits * 100000000 + eight;
-        *count += 8;
-    }
     for (; i < length && is_digit(text[i]); i++)
-        if (++*count <= DIGITS_MAX)
-            *digits = *digits * 10 + (uint64_t)(text[i] - '0');
+        *digits = *digits * 10 + (uint64_t)(text[i] - '0');
     return i;
+}
+
+/* The same, made for many: eight at a time. */
+static inline size_t scan_many_digits(const char *text, size_t length, size_t i, uint64_t *digits)
+{
+    while (i + 8 <= length) {
+        uint64_t value;
+        size_t taken = read_eight(text + i, &value);
+        *digits = *digits * tens[taken] + value;
+        i += taken;
+        if (taken < 8)
+            return i;
+    }
+    return scan_digits(text, length, i, digits);
 }
 
 /* Takes "e-12" at offset i, if it is there; an exponent is cut to where every
@@ -341,37 +364,54 @@ static size_t scan_exponent(const char *text, size_t length, size_t i, int *expo
     return i > start ? i : 0;
 }
 
-/* Reads text, without its sign, as a decimal; false if it is none. */
-static bool scan_decimal(const char *text, size_t length, Scanned *scanned)
+/* Zeros before the first other digit of the length bytes at text, digits and a point. */
+static size_t count_leading_zeros(const char *text, size_t length)
 {
-    uint64_t digits = 0;
-    size_t significant = 0, fraction = 0;
-    size_t i = scan_digits(text, length, 0, &digits, &significant);
-    bool any = i > 0;
-    if (i < length && text[i] == '.') {
-        size_t point = i + 1;
-        i = scan_digits(text, length, point, &digits, &significant);
-        fraction = i - point;
-    }
-    if (!any && fraction == 0)
-        return false;
-    int exponent = 0;
-    i = scan_exponent(text, length, i, &exponent);
-    if (i != length)
-        return false;
-    scanned->exact = significant <= DIGITS_MAX && fraction < 1000;
-    scanned->digits = digits;
-    scanned->exponent = exponent - (scanned->exact ? (int)fraction : 0);
-    return true;
+    size_t zeros = 0;
+    for (size_t i = 0; i < length && (text[i] == '0' || text[i] == '.'); i++)
+        zeros += text[i] == '0';
+    return zeros;
 }
 
-/* The double nearest to digits * 10^exponent, by the method of Daniel Lemire,
+/* Reads the decimal that text begins with; returns its length, or 0 if there is none. */
+static inline size_t scan_decimal(const char *text, size_t length, Scanned *scanned)
+{
+    if (length == 0)
+        return 0;
+    uint64_t digits = 0;
+    bool negative = text[0] == '-';
+    size_t start = negative | (text[0] == '+'), fraction = 0;
+    size_t i = scan_digits(text, length, start, &digits);
+    size_t significant = i - start;
+    if (i < length && text[i] == '.') {
+        size_t point = i + 1;
+        i = scan_many_digits(text, length, point, &digits);
+        fraction = i - point;
+        significant += fraction;
+    }
+    if (significant == 0)
+        return 0;
+    if (significant > DIGITS_MAX)
+        significant -= count_leading_zeros(text + start, i - start);
+    int exponent = 0;
+    i = scan_exponent(text, length, i, &exponent);
+    bool exact = significant <= DIGITS_MAX && fraction < 1000;
+    *scanned = (Scanned){negative, exact, digits, exponent - (exact ? (int)fraction : 0)};
+    return i;
+}
+
+/* The double nearest to what was scanned, by the method of Daniel Lemire,
  * "Number parsing at a gigabyte per second" (2021): one or two 64-bit products.
  * False where that cannot decide, or the result is not a normal number. */
 static bool convert_quickly(const Scanned *scanned, double *x)
 {
     int q = scanned->exponent;
-    if (!scanned->exact || scanned->digits == 0 || q < -300 || q > 308)
+    uint64_t sign = (uint64_t)scanned->negative << 63;
+    if (scanned->exact && scanned->digits == 0) {
+        memcpy(x, &sign, sizeof sign);
+        return true;
+    }
+    if (!scanned->exact || q < -300 || q > 308)
         return false;
     int zeros = __builtin_clzll(scanned->digits);
     uint64_t w = scanned->digits << zeros;
@@ -398,7 +438,7 @@ static bool convert_quickly(const Scanned *scanned, double *x)
     }
     if (biased <= 0 || biased >= 0x7FF)
         return false;
-    uint64_t bits = (uint64_t)biased << 52 | (mantissa & (((uint64_t)1 << 52) - 1));
+    uint64_t bits = sign | (uint64_t)biased << 52 | (mantissa & (((uint64_t)1 << 52) - 1));
     memcpy(x, &bits, sizeof bits);
     return true;
 }
@@ -421,21 +461,31 @@ static double convert_slowly(const char *text, size_t length)
     return x;
 }
 
+size_t number_take(const char *text, size_t length, double *x)
+{
+    Scanned scanned;
+    size_t used = scan_decimal(text, length, &scanned);
+    return used > 0 && convert_quickly(&scanned, x) ? used : 0;
+}
+
 NumberStatus number_read(const char *text, size_t length, double *x)
 {
+    double y;
+    Scanned scanned;
+    if (length > 0 && scan_decimal(text, length, &scanned) == length) {
+        if (!convert_quickly(&scanned, &y))
+            y = convert_slowly(text, length);
+        if (isinf(y))
+            return NUMBER_OUT_OF_RANGE;
+        *x = y;
+        return NUMBER_OK;
+    }
     bool negative = length > 0 && text[0] == '-';
     if (length > 0 && (text[0] == '-' || text[0] == '+')) {
         text++;
         length--;
     }
-    double y;
-    Scanned scanned;
-    if (scan_decimal(text, length, &scanned)) {
-        if (!convert_quickly(&scanned, &y))
-            y = convert_slowly(text, length);
-        if (isinf(y))
-            return NUMBER_OUT_OF_RANGE;
-    } else if (is_word(text, length, "nan"))
+    if (is_word(text, length, "nan"))
         y = NAN;
     else if (is_word(text, length, "inf") || is_word(text, length, "infinity"))
         y = INFINITY;

@@ -16,8 +16,8 @@
  * whichever C's %g rule picks for 17 digits; "nan", "inf", "-inf". */
 void number_add(Str *out, double x);
 
-/* The same into the NUMBER_ROOM bytes at out; returns how many were used.  There
- * is no NUL behind them. */
+/* The same into the NUMBER_ROOM bytes at out; returns how many it takes.  There is no NUL
+ * behind them, and the rest of the room may be written on. */
 enum { NUMBER_ROOM = 32 }; /* the longest is -1.2345678901234567e-308 */
 size_t number_put(char *out, double x);
 
@@ -37,5 +37,10 @@ typedef enum { NUMBER_OK, NUMBER_JUNK, NUMBER_OUT_OF_RANGE } NumberStatus;
  * ASCII are junk; a finite decimal that would become infinite is out of range;
  * one that becomes 0 or subnormal is fine. */
 NumberStatus number_read(const char *text, size_t length, double *x);
+
+/* Reads the decimal that the length bytes at text begin with, whatever follows it, if that
+ * can be done quickly, and returns how many bytes it takes; otherwise 0: number_read then
+ * says what is there. */
+size_t number_take(const char *text, size_t length, double *x);
 
 #endif

@@ -99,7 +99,7 @@ static Status read_csv(Rows *r, size_t most, Matrix **out, Error *error)
     if (r->csv.rows == 0)
         return csv_refuse_empty(&r->window, error);
     size_t rows = r->csv.rows - r->done;
-    *out = matrix_from(rows, r->csv.cols, r->csv.cells);
+    *out = matrix_from(rows, r->csv.cols, r->csv.cells ? r->csv.cells->cells : NULL);
     r->csv.count = 0;
     return STATUS_OK;
 }
@@ -184,7 +184,7 @@ void rows_close(Rows *r)
     file_reader_close(&r->file);
     free(r->window.name);
     free(r->window.text);
-    free(r->csv.cells);
+    matrix_unref(r->csv.cells);
     free(r);
 }
 

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The reader and the writer of numbers, against a table and against the C
- * library's own conversions. */
+ * library's own conversions.
+ *
+ * `test_number --long COUNT [SEED]` takes COUNT random numbers of each kind (a tenth of it where
+ * one is slow) instead of what fits a test run, and says how far it is. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,6 +39,21 @@ static uint64_t next_random(uint64_t *state)
 {
     *state ^= *state << 13, *state ^= *state >> 7, *state ^= *state << 17;
     return *state * 2685821657736338717u; /* xorshift64* */
+}
+
+/* The number of the command line instead of a test's own, and what its numbers begin with. */
+static size_t long_count;
+static uint64_t long_seed;
+
+static size_t amount(size_t usual, size_t share)
+{
+    return long_count > 0 ? long_count / share : sparse(usual);
+}
+
+static void show_progress(const char *kind, size_t i)
+{
+    if (long_count > 0 && i > 0 && i % 10000000 == 0)
+        fprintf(stderr, "%s: %zu\n", kind, i);
 }
 
 static void test_add(void **state)
@@ -281,13 +300,14 @@ static void check_written(double x)
 static void test_shortest(void **state)
 {
     (void)state;
-    uint64_t seed = 0x9E3779B97F4A7C15u;
-    for (size_t i = 0; i < sparse(200000); i++) {
+    uint64_t seed = 0x9E3779B97F4A7C15u ^ long_seed;
+    for (size_t i = 0; i < amount(200000, 1); i++) {
         double x = double_of(next_random(&seed));
         if (isfinite(x))
             check_written(x);
+        show_progress("written", i);
     }
-    for (size_t i = 0; i < sparse(20000); i++) /* subnormals of every size */
+    for (size_t i = 0; i < amount(20000, 10); i++) /* subnormals of every size */
         check_written(double_of(next_random(&seed) >> 12 >> (i % 52)));
     for (int e = -1074; e < 1024; e++) { /* powers of two and their neighbours */
         double x = ldexp(1, e);
@@ -303,12 +323,29 @@ static void test_shortest(void **state)
     }
 }
 
+/* number_take of the n bytes at text, behind which there is room for a comma, gives want or
+ * leaves the number to number_read; true if it gives it. */
+static bool is_taken(char *text, size_t n, double want)
+{
+    double x = 0;
+    text[n] = ',';
+    size_t used = number_take(text, n + 1, &x);
+    text[n] = '\0';
+    if (used == 0)
+        return false;
+    if (used != n || bits_of(x) != bits_of(want))
+        fail_msg("of '%s', %zu bytes are taken as %a, not %a", text, used, x, want);
+    return true;
+}
+
 /* Random decimals, short and long, are read as the C library reads them. */
 static void test_read_random(void **state)
 {
     (void)state;
-    uint64_t seed = 0xD1B54A32D192ED03u;
-    for (int i = 0; i < 300000; i++) {
+    size_t taken = 0, tried = amount(300000, 1);
+    uint64_t seed = 0xD1B54A32D192ED03u ^ long_seed;
+    for (size_t i = 0; i < tried; i++) {
+        show_progress("read", i);
         char text[80];
         int count = 1 + (int)(next_random(&seed) % 25), n = 0;
         int point = (int)(next_random(&seed) % 30);
@@ -327,15 +364,18 @@ static void test_read_random(void **state)
         if (isinf(want) ? status != NUMBER_OUT_OF_RANGE
                         : status != NUMBER_OK || bits_of(x) != bits_of(want))
             fail_msg("'%s' is read as %a, not %a", text, x, want);
+        taken += is_taken(text, (size_t)n, want);
     }
+    assert_true(taken > tried / 2);
 }
 
 /* Decimals half way between two doubles, and a hair beside it. */
 static void test_read_halfway(void **state)
 {
     (void)state;
-    uint64_t seed = 0xA0761D6478BD642Fu;
-    for (int i = 0; i < 20000; i++) {
+    uint64_t seed = 0xA0761D6478BD642Fu ^ long_seed;
+    for (size_t i = 0; i < amount(20000, 10); i++) {
+        show_progress("read, half way", i);
         double x = double_of(next_random(&seed) >> 1 & ~((uint64_t)0x7FF << 52)); /* 52 bits */
         int e = (int)(next_random(&seed) % 120) - 60;
         x = ldexp(1 + ldexp((double)(bits_of(x) & 0xFFFFFFFFFFFFFu), -52), e);
@@ -382,8 +422,16 @@ static void test_add_format(void **state)
     str_clear(&s);
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
+    if (count > 1) {
+        if (strcmp(arguments[1], "--long") != 0 || count < 3) {
+            fputs("usage: test_number [--long COUNT [SEED]]\n", stderr);
+            return 2;
+        }
+        long_count = strtoul(arguments[2], NULL, 10);
+        long_seed = count > 3 ? strtoul(arguments[3], NULL, 10) : 0;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_add),         cmocka_unit_test(test_read),
         cmocka_unit_test(test_read_long),   cmocka_unit_test(test_shortest),
