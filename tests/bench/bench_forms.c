@@ -15,6 +15,7 @@
 #include <gsl/gsl_blas.h>
 
 #include "base/memory.h"
+#include "core/elementary.h"
 #include "core/fast_delta.h"
 #include "core/fast_favor.h"
 #include "core/fast_level.h"
@@ -24,6 +25,7 @@
 #include "core/random.h"
 #include "core/start.h"
 #include "io/csv.h"
+#include "io/npy.h"
 #include "measure.h"
 
 typedef struct {
@@ -164,6 +166,12 @@ static void product_gsl(void *argument)
     give(job, c);
 }
 
+static void exact_exp(void *argument)
+{
+    Job *job = argument;
+    give(job, elementary_exp_matrix(job->Q));
+}
+
 /* --- CSV: an (n,d) matrix to a file that is written over, and back --------------------------- */
 
 static const char *csv_path(void)
@@ -201,19 +209,8 @@ static void csv_read(void *argument)
     Job *job = argument;
     Matrix *m = NULL;
     Error error = {0};
-    FILE *file = fopen(csv_path(), "rb");
-    if (!file || fseek(file, 0, SEEK_END) != 0)
+    if (npy_or_csv_read_file(csv_path(), MATRIX_MAX_CELLS, false, &m, &error) != STATUS_OK)
         exit(1);
-    size_t length = (size_t)ftell(file);
-    char *bytes = memory_alloc(length + 1);
-    rewind(file);
-    if (fread(bytes, 1, length, file) != length || fclose(file) != 0)
-        exit(1);
-    Source *source = source_new(csv_path(), bytes, length);
-    free(bytes);
-    if (csv_read_matrix(source, MATRIX_MAX_CELLS, &m, &error) != STATUS_OK)
-        exit(1);
-    source_free(source);
     give(job, m);
 }
 
@@ -272,6 +269,7 @@ static const struct {
     {"gated_chunk", gated_chunk, INPUT_UNIT_KEYS},
     {"product", product, INPUT_ROWS},
     {"product_gsl", product_gsl, INPUT_ROWS},
+    {"exp", exact_exp, INPUT_ROWS},
     {"csv_write", csv_write, INPUT_NORMAL},
     {"csv_printf", csv_printf, INPUT_NORMAL},
     {"csv_read", csv_read, INPUT_NORMAL},
@@ -290,15 +288,14 @@ static size_t find_case(const char *name)
 
 static void choose_level(const char *name)
 {
+    FastLevel level;
     if (strcmp(name, "best") == 0)
         return;
-    for (FastLevel level = 0; level < FAST_LEVELS; level++)
-        if (strcmp(name, fast_level_name(level)) == 0 && fast_level_supported(level)) {
-            fast_level_set(level);
-            return;
-        }
-    fprintf(stderr, "this processor has no level '%s'\n", name);
-    exit(2);
+    if (!fast_level_find(name, &level)) {
+        fprintf(stderr, "this processor has no level '%s'\n", name);
+        exit(2);
+    }
+    fast_level_set(level);
 }
 
 static void make_inputs(Job *job, Input input)

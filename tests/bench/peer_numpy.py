@@ -115,6 +115,7 @@ def forms(n, d, case):
     beta, alpha = 0.5 + 0.4 * weyl(n, 1, 0.7)[:, 0], 0.95 + 0.04 * weyl(n, 1, 0.9)[:, 0]
     return {
         "dgemm": lambda: q @ k,
+        "exp": lambda: np.exp(q),
         "softmax_textbook": lambda: softmax_textbook(q, k, v),
         "softmax_blocks": lambda: softmax_blocks(q, k, v),
         "linear_loop": lambda: linear_loop(q, k, v),

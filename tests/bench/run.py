@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+import program
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 NUMPY, TORCH = ["/usr/bin/python3", "-B", f"{HERE}/peer_numpy.py"], \
     ["/usr/bin/python3", "-B", f"{HERE}/peer_torch.py"]
@@ -151,6 +153,10 @@ def product_rows(bench):
         f"{peer:.1f} GFLOP/s", f"{ratio * flops / peer_flops:.2f}", "≥ 0.9")
 
 
+def exp_rows(bench):
+    compare(bench, "correctly rounded exp, 4096×64 / numpy.exp", "exp", NUMPY, "-", 4096, 64, "exp")
+
+
 def memory_rows(bench):
     if bench.args.only and bench.args.only not in "memory":
         return
@@ -211,6 +217,14 @@ def start_rows(bench):
         f"{ours['cpu'] / peer['cpu']:.2f}" if peer else "-", "≤ 1.5; ≤ 6 MB")
 
 
+def program_rows(bench):
+    for rows, word in ((program.check_rows(bench.attnwalk, bench.args.rounds), "check octave-cli"),
+                       (program.screen_rows(bench.attnwalk), "screen page idle")):
+        if not bench.args.only or bench.args.only in word:
+            for fields in rows:
+                row(*fields)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("build")
@@ -233,7 +247,8 @@ def main():
             print("The goals were set against NumPy on OpenBLAS (libopenblas0-pthread, or "
                   "--blas).\n")
         print("| work | ours | peer | ratio | goal |\n|---|---|---|---|---|")
-        for rows in (attention_rows, product_rows, memory_rows, slope_rows, csv_rows, start_rows):
+        for rows in (attention_rows, product_rows, exp_rows, memory_rows, slope_rows, csv_rows,
+                     start_rows, program_rows):
             rows(bench)
 
 
