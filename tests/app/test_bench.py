@@ -42,7 +42,7 @@ def counted(report, name):
 class Points(Case):
     @classmethod
     def setUpClass(cls):
-        done = attnwalk("bench", "--max-n", "1024", "--seconds", "30", "--json")
+        done = attnwalk("bench", "--max-n", "1024", "--seconds", "12", "--json")
         assert (done.code, done.talk) == (0, ""), done.talk
         cls.all = json.loads(done.text)
         cls.points = {(p["form"], p["n"]): p for p in cls.all["points"]}
