@@ -139,13 +139,8 @@ static int run_words(int argc, char **argv)
         return run_command(command, argc - 1, argv + 1);
     if (run_top(argv[1], &status))
         return status;
-    if (is_unknown(argv[1])) {
-        Str visible = {0};
-        text_add_visible(&visible, argv[1], strlen(argv[1]));
-        status = output_usage(NULL, "unknown command or lesson '%s'", str_text(&visible));
-        str_clear(&visible);
-        return status;
-    }
+    if (is_unknown(argv[1]))
+        return output_usage(NULL, "unknown command or lesson '%s'", argv[1]);
     return run_command(command_find("open"), argc, argv);
 }
 

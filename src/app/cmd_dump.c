@@ -104,13 +104,23 @@ static Status add_seen(const Dump *d, Str *out, Error *error)
     return STATUS_OK;
 }
 
+/* The lesson's id is the name of its file, which may hold anything. */
+static void add_lesson_name(const Dump *d, Str *out)
+{
+    const char *id = d->opened.lesson->id;
+    Str visible = {0};
+    text_add_visible(&visible, id, strlen(id));
+    csv_add_field(out, str_text(&visible));
+    str_clear(&visible);
+}
+
 static void add_long_rows(const Dump *d, Str *out, size_t i, const FrameValue *bound)
 {
     if (bound->value->kind != VALUE_MATRIX)
         return;
     const Matrix *m = value_matrix(bound->value);
     Str key = {0};
-    csv_add_field(&key, d->opened.lesson->id);
+    add_lesson_name(d, &key);
     str_add_char(&key, ',');
     csv_add_field(&key, step_of(d, trace_frame(d->opened.trace, i))->id);
     str_addf(&key, ",%zu,%s,", i, bound->name);

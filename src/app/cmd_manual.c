@@ -7,7 +7,6 @@
 #include "app/manual.h"
 #include "app/options.h"
 #include "app/output.h"
-#include "base/text.h"
 
 static const struct {
     const char *word;
@@ -30,10 +29,5 @@ int command_manual(const Options *options)
             str_clear(&out);
             return code;
         }
-    Str visible = {0};
-    text_add_visible(&visible, word, strlen(word));
-    int code = output_usage(options->command, "man, bash, zsh or fish, not '%s'",
-                            str_text(&visible));
-    str_clear(&visible);
-    return code;
+    return output_usage(options->command, "man, bash, zsh or fish, not '%s'", word);
 }

@@ -7,7 +7,6 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/output.h"
-#include "base/text.h"
 #include "io/file.h"
 #include "lesson/lesson.h"
 
@@ -107,9 +106,5 @@ int command_new(const Options *options)
         what = "a lesson cannot be called '%s': that is a command";
     if (!what)
         return write_lesson(name);
-    Str visible = {0};
-    text_add_visible(&visible, name, strlen(name));
-    int code = output_usage(options->command, what, str_text(&visible));
-    str_clear(&visible);
-    return code;
+    return output_usage(options->command, what, name);
 }

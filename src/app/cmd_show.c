@@ -8,7 +8,6 @@
 #include "app/open.h"
 #include "app/options.h"
 #include "app/output.h"
-#include "base/text.h"
 #include "page/page.h"
 
 enum { MOST_SIDE = 1000, USUAL_ROWS = 24, USUAL_COLS = 80 };
@@ -38,11 +37,8 @@ static bool read_size(const char *text, Size *out)
 
 static bool refuse_size(const Options *options, const char *text)
 {
-    Str visible = {0};
-    text_add_visible(&visible, text, strlen(text));
     output_usage(options->command, "--size takes COLUMNSxROWS from 1x1 to 1000x1000, not '%s'",
-                 str_text(&visible));
-    str_clear(&visible);
+                 text);
     return false;
 }
 

@@ -5,14 +5,10 @@
 #include <string.h>
 
 #include "app/output.h"
-#include "base/text.h"
 
 static bool refuse(const Options *options, const char *what, const char *word)
 {
-    Str visible = {0};
-    text_add_visible(&visible, word, strlen(word));
-    output_usage(options->command, what, str_text(&visible));
-    str_clear(&visible);
+    output_usage(options->command, what, word);
     return false;
 }
 

@@ -6,7 +6,6 @@
 
 #include "app/meter.h"
 #include "app/output.h"
-#include "base/text.h"
 #include "io/csv.h"
 #include "io/json.h"
 #include "io/npy.h"
@@ -42,10 +41,7 @@ bool export_format(const Options *options, bool to_stdout, ExportFormat *out)
         output_usage(options->command, "NPY is not text: send it to a file or a pipe", "");
         return false;
     }
-    Str visible = {0};
-    text_add_visible(&visible, text, strlen(text));
-    output_usage(options->command, "--format takes csv, json or npy, not '%s'", str_text(&visible));
-    str_clear(&visible);
+    output_usage(options->command, "--format takes csv, json or npy, not '%s'", text);
     return false;
 }
 

@@ -82,10 +82,9 @@ static void add_argument(Options *options, const char *text)
 /* One line on stderr; always false. */
 static bool refuse(const Command *command, const char *what, const char *word, size_t length)
 {
-    Str text = {0};
-    text_add_visible(&text, word, length);
-    output_usage(command, what, str_text(&text));
-    str_clear(&text);
+    char *text = memory_copy_slice(word, length);
+    output_usage(command, what, text);
+    free(text);
     return false;
 }
 

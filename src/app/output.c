@@ -90,7 +90,7 @@ void output_say(const char *format, ...)
     str_add_list(&text, format, list);
     va_end(list);
     str_add(&visible, "attnwalk: ");
-    text_add_visible_line(&visible, str_text(&text));
+    text_add_visible(&visible, str_text(&text), text.length);
     str_add_char(&visible, '\n');
     output_talk(str_text(&visible));
     str_clear(&text);
@@ -104,8 +104,10 @@ int output_usage(const Command *command, const char *what, const char *text)
     const char *blank = command ? " " : "";
     str_addf(&line, "attnwalk%s%s: ", blank, name);
     str_add_bytes(&line, what, hole ? (size_t)(hole - what) : strlen(what));
-    if (hole)
-        str_addf(&line, "%s%s", text, hole + 2);
+    if (hole) {
+        text_add_visible(&line, text, strlen(text));
+        str_add(&line, hole + 2);
+    }
     str_addf(&line, " (see attnwalk%s%s --help)\n", blank, name);
     output_talk(str_text(&line));
     str_clear(&line);

@@ -29,7 +29,8 @@ int output_error(Error *error);
 void output_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Says "attnwalk COMMAND: … (see attnwalk COMMAND --help)" on stderr, with text for
- * the %s of what (command may be NULL), and returns EXIT_USAGE. */
+ * the %s of what, its control characters made visible (command may be NULL), and
+ * returns EXIT_USAGE. */
 int output_usage(const Command *command, const char *what, const char *text);
 
 /* Writes text to stderr as it is; characters beyond ASCII are spelt where stderr is

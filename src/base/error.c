@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -100,14 +101,14 @@ void error_print(const Error *error, Str *out)
 {
     assert(error->message);
     if (error->file) {
-        text_add_visible_line(out, error->file);
+        text_add_visible(out, error->file, strlen(error->file));
         if (error->line)
             str_addf(out, ":%zu", error->line);
         if (error->line && error->column)
             str_addf(out, ":%zu", error->column);
         str_add(out, ": ");
     }
-    text_add_visible_line(out, error->message);
+    text_add_visible(out, error->message, strlen(error->message));
     str_add_char(out, '\n');
     if (error->excerpt && error->column)
         print_excerpt(error, out);

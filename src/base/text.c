@@ -12,14 +12,21 @@ typedef struct {
 } Range;
 
 /* Characters that are shown by their number: they would move the cursor, break
- * the line or reorder what stands around them.  (C0 has pictures of its own.) */
+ * the line, reorder what stands around them, or carry what nobody sees.  (C0 has
+ * pictures of its own.)  Invisible characters that orthography needs, and that only
+ * join or part their neighbours, are not among them: U+200B to U+200D and the
+ * variation selectors U+FE00 to U+FE0F. */
 static const Range hidden[] = {
-    {0x7F, 0x9F},     /* DEL and C1 */
-    {0x61C, 0x61C},   /* Arabic letter mark */
-    {0x200E, 0x200F}, /* left-to-right and right-to-left mark */
-    {0x2028, 0x202E}, /* line and paragraph separator; bidi embeddings, overrides */
-    {0x2066, 0x2069}, /* bidi isolates */
-    {0xFEFF, 0xFEFF}, /* byte-order mark */
+    {0x7F, 0x9F},       /* DEL and C1 */
+    {0xAD, 0xAD},       /* soft hyphen: seen on some terminals only */
+    {0x61C, 0x61C},     /* Arabic letter mark */
+    {0x180E, 0x180E},   /* Mongolian vowel separator */
+    {0x200E, 0x200F},   /* left-to-right and right-to-left mark */
+    {0x2028, 0x202E},   /* line and paragraph separator; bidi embeddings, overrides */
+    {0x2060, 0x206F},   /* word joiner, invisible operators, bidi isolates, shaping */
+    {0xFEFF, 0xFEFF},   /* byte-order mark */
+    {0xFFF9, 0xFFFB},   /* interlinear annotation */
+    {0xE0000, 0xE0FFF}, /* tags, supplementary variation selectors */
 };
 
 /* Hangul vowels and finals that join the syllable before them, where utf8proc
@@ -110,7 +117,7 @@ static size_t code_point_width(int32_t c)
     if (c < 0x20) /* a picture, or U+FFFD for an invalid byte */
         return 1;
     if (IN(c, hidden))
-        return strlen("<U+0000>");
+        return c < 0x10000 ? strlen("<U+0000>") : strlen("<U+00000>");
     if (IN(c, joining_jamo))
         return 0;
     int width = utf8proc_charwidth(c);
@@ -177,18 +184,6 @@ void text_add_visible(Str *out, const char *text, size_t length)
         else
             str_add_bytes(out, text + i, bytes);
         i += bytes;
-    }
-}
-
-void text_add_visible_line(Str *out, const char *text)
-{
-    for (;;) {
-        size_t length = strcspn(text, "\n");
-        text_add_visible(out, text, length);
-        if (!text[length])
-            return;
-        str_add_char(out, '\n');
-        text += length + 1;
     }
 }
 

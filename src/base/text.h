@@ -44,12 +44,9 @@ bool text_is_control(int32_t c);
 
 /* Appends text with control characters made visible: C0 as U+2400 pictures
  * (newline and tab too), DEL, C1, line and paragraph separators, bidirectional
- * controls and the byte-order mark as <U+XXXX>, invalid bytes as U+FFFD. */
+ * controls, the byte-order mark, tags and other invisible format characters as
+ * <U+XXXX>, invalid bytes as U+FFFD. */
 void text_add_visible(Str *out, const char *text, size_t length);
-
-/* The same for a NUL-terminated text that may hold newlines of our own: '\n' is
- * kept, everything else is treated as above. */
-void text_add_visible_line(Str *out, const char *text);
 
 /* Appends text wrapped to width cells: lines are broken at blanks, between Han
  * characters (closing punctuation never begins a line, opening never ends one),

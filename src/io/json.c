@@ -87,8 +87,11 @@ static void add_string(Str *out, const char *text)
             str_add(out, "\\t");
         else if (c < 0)
             str_add(out, "\xEF\xBF\xBD"); /* U+FFFD */
-        else if (text_is_control(c))
-            str_addf(out, "\\u%04x", (unsigned)c); /* all of them are below U+10000 */
+        else if (text_is_control(c) && c < 0x10000)
+            str_addf(out, "\\u%04x", (unsigned)c);
+        else if (text_is_control(c)) /* as two surrogates */
+            str_addf(out, "\\u%04x\\u%04x", 0xD7C0 + ((unsigned)c >> 10),
+                     0xDC00 + ((unsigned)c & 0x3FF));
         else
             str_add_bytes(out, text + i, bytes);
         i += bytes;

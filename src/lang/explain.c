@@ -4,8 +4,10 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "lang/derive.h"
 #include "lang/route.h"
 #include "lang/sentence.h"
@@ -76,7 +78,9 @@ static void add_input_reason(Str *out, const Value *v)
         add_loop_header(out, origin);
         break;
     case OP_LOAD:
-        str_addf(out, " is read from %s", note != NULL ? note : "a file");
+        str_add(out, " is read from ");
+        note = note != NULL ? note : "a file";
+        text_add_visible(out, note, strlen(note));
         break;
     case OP_EDIT:
         str_add(out, " is an input with cells changed by the reader");

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
+
 void code_free(Code *code)
 {
     if (!code)
@@ -47,7 +49,7 @@ static void add_squeezed(Str *out, const Source *source, Span span)
     bool blank = false;
     for (size_t i = span.start; i < span.end;) {
         char c = text[i], last = out->length ? out->data[out->length - 1] : ' ';
-        size_t next = i + 1;
+        size_t next = i + text_next(text + i, span.end - i);
         if (at_continuation(text, i, span.end) || c == '%' || c == '#') {
             bool continued = c == '.';
             while (next < span.end && text[next] != '\n' && text[next] != '\r')
@@ -71,7 +73,7 @@ static void add_squeezed(Str *out, const Source *source, Span span)
         if (blank && out->length > 0 && !(last == '[' || c == ']'))
             str_add_char(out, ' ');
         blank = false;
-        str_add_bytes(out, text + i, next - i);
+        text_add_visible(out, text + i, next - i); /* a string may hold anything */
         i = next;
     }
 }

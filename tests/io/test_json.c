@@ -63,6 +63,7 @@ static void test_strings(void **state)
         {"a\"b\\c/", "\"a\\\"b\\\\c/\""},
         {"\n\t\r\x01\x1B", "\"\\n\\t\\u000d\\u0001\\u001b\""},
         {"\x7F\xC2\x9B", "\"\\u007f\\u009b\""},
+        {"\xF3\xA0\x81\x81", "\"\\udb40\\udc41\""}, /* U+E0041: two surrogates */
         {"\xE2\x80\xA8\xE2\x80\xAE\xEF\xBB\xBF", "\"\\u2028\\u202e\\ufeff\""},
         {"a\xFFz\xE6\xB3", "\"a\xEF\xBF\xBDz\xEF\xBF\xBD\xEF\xBF\xBD\""},
         {"😀", "\"😀\""},
