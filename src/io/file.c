@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* O_PATH */
 #include "io/file.h"
 
 #include <assert.h>
@@ -52,15 +53,49 @@ static Status refuse_size(const char *name, size_t limit, Error *error)
     return error_in_file(error, name, 0, 0, "too large: more than the limit of %zu bytes", limit);
 }
 
+/* Opens the absolute path, whose parts are never links; -1 with errno set if one is. */
+static int open_real(const char *path, int flags)
+{
+    int folder = open_file("/", O_PATH | O_DIRECTORY, 0);
+    while (folder >= 0) {
+        path += strspn(path, "/");
+        size_t length = strcspn(path, "/");
+        bool last = !path[length];
+        char *name = memory_copy_slice(path, length);
+        int fd, kind = last ? flags : O_PATH | O_DIRECTORY;
+        do
+            fd = openat(folder, name, kind | O_NOFOLLOW | O_CLOEXEC);
+        while (fd < 0 && errno == EINTR);
+        int code = errno;
+        free(name);
+        close(folder);
+        errno = code;
+        if (last)
+            return fd;
+        folder = fd;
+        path += length;
+    }
+    return -1;
+}
+
+/* How a file is opened for reading. */
+typedef enum {
+    OPEN_USUAL,
+    OPEN_OR_STDIN, /* the message about another kind of file says how "-" is meant */
+    OPEN_REAL      /* the path is one that realpath gave: no link is followed */
+} OpenHow;
+
 /* Opens the regular file at path; *info is what is known of it. */
-static Status open_regular(const char *path, bool allow_stdin, int *out, struct stat *info,
+static Status open_regular(const char *path, OpenHow how, int *out, struct stat *info,
                            Error *error)
 {
+    const int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
+    const bool allow_stdin = how == OPEN_OR_STDIN;
     if (stat(path, info) != 0)
         return error_in_file(error, path, 0, 0, "cannot open: %s", strerror(errno));
     if (!S_ISREG(info->st_mode)) /* before open: opening a device may already act */
         return refuse_kind(path, info->st_mode, allow_stdin, error);
-    int fd = open_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    int fd = how == OPEN_REAL ? open_real(path, flags) : open_file(path, flags, 0);
     if (fd < 0)
         return error_in_file(error, path, 0, 0, "cannot open: %s", strerror(errno));
     Status status = STATUS_OK;
@@ -74,18 +109,23 @@ static Status open_regular(const char *path, bool allow_stdin, int *out, struct 
     return status;
 }
 
-Status file_reader_open(FileReader *reader, const char *path, bool allow_stdin, Error *error)
+static Status open_reader(FileReader *reader, const char *path, OpenHow how, Error *error)
 {
     *reader = (FileReader){.name = path, .fd = STDIN_FILENO};
-    if (allow_stdin && text_equal(path, "-")) {
+    if (how == OPEN_OR_STDIN && text_equal(path, "-")) {
         reader->name = "<stdin>";
         return STATUS_OK;
     }
     struct stat info;
-    if (open_regular(path, allow_stdin, &reader->fd, &info, error) != STATUS_OK)
+    if (open_regular(path, how, &reader->fd, &info, error) != STATUS_OK)
         return STATUS_ERROR;
     reader->size = info.st_size > 0 ? (size_t)info.st_size : 0;
     return STATUS_OK;
+}
+
+Status file_reader_open(FileReader *reader, const char *path, bool allow_stdin, Error *error)
+{
+    return open_reader(reader, path, allow_stdin ? OPEN_OR_STDIN : OPEN_USUAL, error);
 }
 
 Status file_reader_next(const FileReader *reader, char *bytes, size_t room, size_t *got,
@@ -107,10 +147,10 @@ void file_reader_close(FileReader *reader)
         close(reader->fd);
 }
 
-Status file_read(const char *path, size_t limit, bool allow_stdin, Str *out, Error *error)
+static Status read_whole(const char *path, size_t limit, OpenHow how, Str *out, Error *error)
 {
     FileReader reader;
-    if (file_reader_open(&reader, path, allow_stdin, error) != STATUS_OK)
+    if (open_reader(&reader, path, how, error) != STATUS_OK)
         return STATUS_ERROR;
     char block[16384];
     size_t total = 0, got = 1;
@@ -127,6 +167,16 @@ Status file_read(const char *path, size_t limit, bool allow_stdin, Str *out, Err
     }
     file_reader_close(&reader);
     return status;
+}
+
+Status file_read(const char *path, size_t limit, bool allow_stdin, Str *out, Error *error)
+{
+    return read_whole(path, limit, allow_stdin ? OPEN_OR_STDIN : OPEN_USUAL, out, error);
+}
+
+Status file_read_real(const char *path, size_t limit, Str *out, Error *error)
+{
+    return read_whole(path, limit, OPEN_REAL, out, error);
 }
 
 /* ---- temporaries under way ---- */

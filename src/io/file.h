@@ -12,6 +12,10 @@
  * missing or unreadable file are errors that name the file. */
 Status file_read(const char *path, size_t limit, bool allow_stdin, Str *out, Error *error);
 
+/* The same for a path that realpath gave, so that what is read is what was looked at:
+ * if the file or a folder on the way has become a link since, that is an error. */
+Status file_read_real(const char *path, size_t limit, Str *out, Error *error);
+
 /* Writes the length bytes to path by way of a temporary beside it and a rename:
  * afterwards path holds all of them, or (on error) what it held before.  A path
  * that is not a regular file (a device, a fifo) is written directly. */

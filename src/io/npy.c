@@ -361,14 +361,15 @@ void npy_add_matrix(Str *out, const Matrix *m)
     npy_add_cells(out, m->cells, matrix_count(m));
 }
 
-Status npy_or_csv_read_file(const char *path, size_t limit, bool allow_stdin, Matrix **out,
-                            Error *error)
+static Status read_matrix(const char *path, size_t limit, bool allow_stdin, bool real,
+                          Matrix **out, Error *error)
 {
     size_t bytes = SIZE_MAX;
     if (limit < (SIZE_MAX - BYTES_BESIDES) / BYTES_PER_ENTRY)
         bytes = limit * BYTES_PER_ENTRY + BYTES_BESIDES;
     Str text = {0};
-    Status status = file_read(path, bytes, allow_stdin, &text, error);
+    Status status = real ? file_read_real(path, bytes, &text, error)
+                         : file_read(path, bytes, allow_stdin, &text, error);
     if (status == STATUS_OK) {
         /* Borrows the bytes: a copy would double the memory of a large file. */
         char *name = memory_copy_text(allow_stdin && text_equal(path, "-") ? "<stdin>" : path);
@@ -381,4 +382,15 @@ Status npy_or_csv_read_file(const char *path, size_t limit, bool allow_stdin, Ma
     }
     str_clear(&text);
     return status;
+}
+
+Status npy_or_csv_read_file(const char *path, size_t limit, bool allow_stdin, Matrix **out,
+                            Error *error)
+{
+    return read_matrix(path, limit, allow_stdin, false, out, error);
+}
+
+Status npy_or_csv_read_real(const char *path, size_t limit, Matrix **out, Error *error)
+{
+    return read_matrix(path, limit, false, true, out, error);
 }

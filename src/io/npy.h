@@ -53,4 +53,7 @@ void npy_add_cells(Str *out, const double *cells, size_t count);
 Status npy_or_csv_read_file(const char *path, size_t limit, bool allow_stdin, Matrix **out,
                             Error *error);
 
+/* The same for a path that realpath gave, by file_read_real. */
+Status npy_or_csv_read_real(const char *path, size_t limit, Matrix **out, Error *error);
+
 #endif

@@ -86,7 +86,7 @@ static char *copy_valid(const char *text)
 static Status read_table(const char *path, Labels *labels, Error *error)
 {
     Str bytes = {0};
-    if (file_read(path, LESSON_MAX_BYTES, false, &bytes, error) != STATUS_OK) {
+    if (file_read_real(path, LESSON_MAX_BYTES, &bytes, error) != STATUS_OK) {
         str_clear(&bytes);
         return STATUS_ERROR;
     }
@@ -127,6 +127,9 @@ static Status read_labels(void *context, Span line, Error *error)
     if (build_name(lesson->source, line, "labels are 'name = text, text' or 'name = file path'",
                    &name, &rest, error) != STATUS_OK)
         return STATUS_ERROR;
+    if (lesson->label_count == LESSON_MAX_LABELS)
+        return error_at(error, lesson->source, name, "more than %d sets of labels (limit)",
+                        LESSON_MAX_LABELS);
     Labels *labels = memory_zeros(1, sizeof *labels);
     labels->name = build_copy(lesson->source, name);
     labels->span = name;

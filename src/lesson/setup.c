@@ -302,7 +302,7 @@ Status setup_load_data(const Lesson *lesson, const char *path, size_t limit, Mat
     Str real = {0};
     Status status = find_data(folder, path, &real, error);
     if (status == STATUS_OK)
-        status = npy_or_csv_read_file(str_text(&real), limit, false, out, error);
+        status = npy_or_csv_read_real(str_text(&real), limit, out, error);
     str_clear(&real);
     free(folder);
     return status;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "io/file.h"
 #include "lesson/build.h"
+#include "lesson/find.h"
 #include "lesson/load.h"
 #include "lesson/markdown.h"
 #include "lesson/scan.h"
@@ -320,14 +321,20 @@ void translation_path(Str *out, const char *lesson_path, const char *lang)
 Status translation_load(Lesson *lesson, const char *lang, const TranslationReport *report,
                         Error *error)
 {
-    Str path = {0}, bytes = {0};
+    Str path = {0}, real = {0}, bytes = {0};
+    char *folder = build_folder(lesson->path);
     translation_path(&path, lesson->path, lang);
-    Status status = file_read(str_text(&path), LESSON_MAX_BYTES, false, &bytes, error);
+    const char *slash = strrchr(str_text(&path), '/');
+    Status status = find_data(folder, slash ? slash + 1 : str_text(&path), &real, error);
+    if (status == STATUS_OK)
+        status = file_read_real(str_text(&real), LESSON_MAX_BYTES, &bytes, error);
     if (status == STATUS_OK)
         status = translation_apply(lesson, str_text(&path), str_text(&bytes), bytes.length, report,
                                    error);
     str_clear(&bytes);
+    str_clear(&real);
     str_clear(&path);
+    free(folder);
     return status;
 }
 

@@ -123,6 +123,54 @@ static void test_read(void **state)
     expect_unreadable("/proc/self/maps", 9, false, "too large: more than the limit of 9 bytes");
 }
 
+static void expect_unreal(const char *path, const char *message)
+{
+    Str s = {0};
+    Error error = {0};
+    char *here = realpath(".", NULL);
+    str_addf(&s, "%s/%s", here, path);
+    char *full = str_take(&s);
+    assert_int_equal(file_read_real(full, 9, &s, &error), STATUS_ERROR);
+    assert_string_equal(error.message, message);
+    assert_string_equal(error.file, full);
+    error_clear(&error);
+    str_clear(&s);
+    free(full);
+    free(here);
+}
+
+/* No link is followed, wherever on the way it stands. */
+static void test_read_real(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("in", 0700), 0);
+    put("in/five", "12345");
+    assert_int_equal(symlink("five", "in/link"), 0);
+    assert_int_equal(symlink("in", "folder"), 0);
+    assert_int_equal(mkfifo("in/pipe", 0600), 0);
+    char *full = realpath("in/five", NULL);
+    Str s = {0};
+    Error error = {0};
+    assert_int_equal(file_read_real(full, 5, &s, &error), STATUS_OK);
+    assert_string_equal(str_text(&s), "12345");
+    str_clear(&s);
+    assert_int_equal(file_read_real(full, 4, &s, &error), STATUS_ERROR);
+    assert_string_equal(error.message, "too large: more than the limit of 4 bytes");
+    error_clear(&error);
+    free(full);
+    expect_unreal("in/link", "cannot open: Too many levels of symbolic links");
+    expect_unreal("folder/five", "cannot open: Not a directory");
+    expect_unreal("in/none", "cannot open: No such file or directory");
+    expect_unreal("in/five/x", "cannot open: Not a directory");
+    expect_unreal("in", "cannot read this: it is a directory, not a regular file");
+    expect_unreal("in/pipe", "cannot read this: it is a named pipe, not a regular file");
+    unlink("in/pipe");
+    unlink("in/link");
+    unlink("in/five");
+    unlink("folder");
+    rmdir("in");
+}
+
 static void test_read_stdin(void **state)
 {
     (void)state;
@@ -322,6 +370,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),
+        cmocka_unit_test(test_read_real),
         cmocka_unit_test(test_read_stdin),
         cmocka_unit_test(test_write),
         cmocka_unit_test(test_write_refused),
