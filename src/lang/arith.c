@@ -454,7 +454,7 @@ Status op_multiply(const Call *call)
 static Status solve(const Call *call, const Matrix *a, const Matrix *b, Matrix **out)
 {
     double n = (double)(a->rows > a->cols ? a->rows : a->cols);
-    if (interp_charge(call, n * n * (n + (double)b->cols)))
+    if (interp_charge(call, WORK_DECOMPOSITION * n * n * (n + (double)b->cols)))
         return STATUS_ERROR;
     *out = solve_left(a, b, NULL);
     return STATUS_OK;

@@ -167,7 +167,7 @@ Status op_entropy(const Call *call)
 {
     const Matrix *P;
     if (kernel_matrix(call, 0, &P) != STATUS_OK || kernel_refuse_negative(call, P) != STATUS_OK ||
-        interp_charge(call, (double)matrix_count(P)) != STATUS_OK)
+        interp_charge(call, WORK_FUNCTION * (double)matrix_count(P)) != STATUS_OK)
         return STATUS_ERROR;
     return kernel_give_matrix(call, entropy_rows(P), call->args[0], NULL);
 }
@@ -176,7 +176,8 @@ Status op_effective_rank(const Call *call)
 {
     const Matrix *A;
     if (kernel_matrix(call, 0, &A) != STATUS_OK ||
-        interp_charge(call, (double)matrix_count(A) * (double)(A->rows + A->cols)) != STATUS_OK)
+        interp_charge(call, WORK_DECOMPOSITION * (double)matrix_count(A) *
+                                (double)(A->rows + A->cols)) != STATUS_OK)
         return STATUS_ERROR;
     return kernel_give(call, value_scalar(effective_rank(A)));
 }

@@ -9,6 +9,8 @@
 #include "lang/index.h"
 #include "lang/interp_state.h"
 
+static double work_done; /* by runs that are over */
+
 Interp *interp_new(const InterpHost *host, const InterpLimits *limits)
 {
     Interp *in = memory_zeros(1, sizeof *in);
@@ -30,6 +32,7 @@ void interp_free(Interp *in)
     free(in->loops);
     free(in->reads);
     value_unref(in->last);
+    work_done += in->work;
     free(in);
 }
 
@@ -94,6 +97,10 @@ const Value *interp_lookup(Interp *in, const char *name)
 
 /* --- limits --------------------------------------------------------------------- */
 
+/* What a statement takes besides its operations, as work. */
+enum { STATEMENT_WORK = 1024 };
+
+
 Status interp_check_size(const Call *call, double rows, double cols)
 {
     const Interp *in = call->interp;
@@ -117,6 +124,11 @@ Status interp_charge(const Call *call, double work)
         return STATUS_OK;
     return error_at(call->error, call->at->source, call->at->mark,
                     "too much work: more than %.0f operations (limit)", in->limits.max_work);
+}
+
+double interp_work_done(void)
+{
+    return work_done;
 }
 
 Status interp_check_bytes(const Interp *in, const Call *call)
@@ -233,8 +245,20 @@ static Loop *new_loop(const Interp *in, const Stmt *s, const Value *range)
     return loop;
 }
 
+static Status count_statement(Interp *in, const Stmt *s, Error *error)
+{
+    in->work += STATEMENT_WORK;
+    if (in->statements++ < in->limits.max_statements)
+        return STATUS_OK;
+    return error_at(error, s->source, s->span, "more than %zu statements executed (limit)",
+                    in->limits.max_statements);
+}
+
+/* An iteration counts as a statement, so that an empty body cannot run for ever. */
 static Status run_iteration(Interp *in, const Stmt *s, Value *range, size_t k, Error *error)
 {
+    if (s->bodies[0].count == 0 && count_statement(in, s, error))
+        return STATUS_ERROR;
     Value *v = loop_value(in, s, range, k);
     interp_bind(in, s->name, v);
     in->loops[in->loop_count - 1] = (LoopCounter){s, k + 1, interp_find(in, s->name)};
@@ -281,14 +305,6 @@ static Status eval_condition(Interp *in, const Expr *e, bool *holds, Error *erro
         *holds = value_holds(v);
     value_unref(v);
     return status;
-}
-
-static Status count_statement(Interp *in, const Stmt *s, Error *error)
-{
-    if (in->statements++ < in->limits.max_statements)
-        return STATUS_OK;
-    return error_at(error, s->source, s->span, "more than %zu statements executed (limit)",
-                    in->limits.max_statements);
 }
 
 static Status run_while(Interp *in, const Stmt *s, Error *error)

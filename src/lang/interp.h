@@ -77,6 +77,9 @@ void interp_set_origins(Interp *interp, bool origins);
 /* Binds name to value (a new reference is taken). */
 void interp_bind(Interp *interp, const char *name, const Value *value);
 
+/* The work that all runs of this process that are over have done. */
+double interp_work_done(void);
+
 /* The value of a name in the workspace (not the host's), borrowed, or NULL. */
 const Value *interp_find(const Interp *interp, const char *name);
 

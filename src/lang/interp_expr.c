@@ -10,6 +10,38 @@
 
 /* --- calls ---------------------------------------------------------------------- */
 
+/* What a call takes besides its cells, as work. */
+enum { CALL_WORK = 64 };
+
+/* What a cell of op's result counts as. */
+static double cell_work(const Op *op, Value *const *args, size_t count)
+{
+    switch (op->id) {
+    case OP_EXP:
+    case OP_ELU1:
+    case OP_SOFTMAX:
+    case OP_FAVOR:
+        return WORK_EXPONENTIAL;
+    case OP_POWER:
+        return count == 2 && args[1]->kind == VALUE_MATRIX && value_is_scalar(args[1]) &&
+                       value_number(args[1]) == 2
+                   ? 1
+                   : WORK_FUNCTION;
+    case OP_LOG:
+    case OP_LOG2:
+    case OP_SIN:
+    case OP_COS:
+    case OP_TANH:
+    case OP_ROPE:
+        return WORK_FUNCTION;
+    case OP_RAND:
+    case OP_RANDN:
+        return WORK_DRAW;
+    default:
+        return 1;
+    }
+}
+
 /* Runs op's kernel and gives the result its origin. */
 static Status call_op(Interp *in, const Op *op, const Expr *at, Value *const *args, size_t count,
                       Value **out, Error *error)
@@ -24,7 +56,7 @@ static Status call_op(Interp *in, const Op *op, const Expr *at, Value *const *ar
     Value *v = *out;
     if (v->kind != VALUE_MATRIX)
         return STATUS_OK;
-    double work = (double)v->rows.n * (double)v->cols.n;
+    double work = CALL_WORK + (double)v->rows.n * (double)v->cols.n * cell_work(op, args, count);
     for (size_t i = 0; i < count; i++)
         if (args[i]->kind == VALUE_MATRIX && op->cost != COST_FREE)
             work += (double)args[i]->rows.n * (double)args[i]->cols.n;
@@ -68,7 +100,10 @@ static Status call_body(Interp *in, const Function *f, const Expr *at, Value *co
     in->end = NULL;
     Status status = interp_deeper(in, at, error);
     if (status == STATUS_OK) {
-        status = interp_expr(in, e->args[0], out, error);
+        Call call = {in, NULL, at, args, count, out, error};
+        status = interp_charge(&call, CALL_WORK);
+        if (status == STATUS_OK)
+            status = interp_expr(in, e->args[0], out, error);
         in->depth--;
     }
     in->scope = outer;

@@ -19,6 +19,10 @@ Status interp_charge(const Call *call, double work);
 /* True if whole layers run in their fast forms (core/fast_*.h), on the threads of *pool. */
 bool interp_is_fast(const Call *call, Pool **pool);
 
+/* What slower work counts as, in multiply-adds, measured and rounded: an exponential, any
+ * other function that is correctly rounded, a random number, a step of an SVD. */
+enum { WORK_EXPONENTIAL = 32, WORK_FUNCTION = 2048, WORK_DRAW = 16, WORK_DECOMPOSITION = 16 };
+
 /* Calls a function value with args; *out is a new reference. */
 Status interp_call(Interp *interp, const Value *function, const Expr *at, Value *const *args,
                    size_t count, Value **out, Error *error);
