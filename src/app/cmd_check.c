@@ -78,7 +78,7 @@ static void add_count(Str *out, const char *before, size_t count, const char *no
 static void add_summary(Str *out, const Lesson *lesson, const VerifyCounts *counts, size_t skipped,
                         size_t column)
 {
-    text_add_visible_line(out, lesson->id);
+    text_add_visible(out, lesson->id, strlen(lesson->id));
     size_t width = text_width(lesson->id, strlen(lesson->id));
     str_add_repeat(out, ' ', width < column ? column - width : 0);
     add_count(out, "  ", counts->steps, "step");

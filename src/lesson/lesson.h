@@ -22,6 +22,10 @@
 /* The most bytes a lesson file may have. */
 enum { LESSON_MAX_BYTES = 1000000 };
 
+/* Steps, parameters, choices of one parameter, and sets of labels a lesson may have. */
+enum { LESSON_MAX_STEPS = 2000, LESSON_MAX_PARAMS = 256, LESSON_MAX_CHOICES = 256,
+       LESSON_MAX_LABELS = 256 };
+
 typedef enum { PARAM_INTEGER, PARAM_REAL, PARAM_CHOICE } ParamKind;
 
 /* One of the choices of a parameter: a number, or the name of a function. */

@@ -147,6 +147,9 @@ static Status read_fence(Lesson *lesson, Step *step, const Piece *piece, Error *
 
 Status lesson_read_heading(Lesson *lesson, const Piece *piece, Error *error)
 {
+    if (lesson->step_count == LESSON_MAX_STEPS)
+        return error_at(error, lesson->source, piece->info, "more than %d steps (limit)",
+                        LESSON_MAX_STEPS);
     char *id = build_copy(lesson->source, piece->info);
     if (lesson_find_step(lesson, id, NULL)) {
         error_at(error, lesson->source, piece->info, "the id %s names two steps", id);
@@ -292,11 +295,12 @@ Status lesson_parse(const char *path, const char *text, size_t length, Lesson **
     return STATUS_OK;
 }
 
-/* A remark for every id of `requires: a, b` that no lesson has. */
+/* A remark for every id of `requires: a, b` that no lesson has; the first ones will do. */
 static void check_requires(Lesson *lesson)
 {
+    enum { MOST_REMARKS = 20 };
     Span rest = lesson->requires_span;
-    while (rest.start < rest.end) {
+    while (rest.start < rest.end && lesson->remark_count < MOST_REMARKS) {
         const char *text = lesson->source->text + rest.start;
         const char *comma = memchr(text, ',', rest.end - rest.start);
         size_t end = comma ? rest.start + (size_t)(comma - text) : rest.end;

@@ -96,6 +96,8 @@ static Status read_range(const Source *source, Span first, Span word, size_t dot
 
 static Status add_choice(const Source *source, Span span, Param *param, size_t *room, Error *error)
 {
+    if (param->choice_count == LESSON_MAX_CHOICES)
+        return error_at(error, source, span, "more than %d choices (limit)", LESSON_MAX_CHOICES);
     Choice choice = {0};
     char *text = build_copy(source, span);
     if (!read_number(source, span, &choice.number)) {
@@ -192,6 +194,9 @@ static Status read_param(void *context, Span line, Error *error)
                                &param.span, &rest, error);
     if (status != STATUS_OK)
         return status;
+    if (lesson->param_count == LESSON_MAX_PARAMS)
+        return error_at(error, lesson->source, param.span, "more than %d parameters (limit)",
+                        LESSON_MAX_PARAMS);
     Code *code = NULL;
     status = code_parse_expr(lesson->source, param.span, &code, error); /* refuses keywords */
     code_free(code);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "io/number.h"
+#include "lang/interp.h"
 #include "lesson/param.h"
 #include "lesson/run.h"
 #include "lesson/trace.h"
@@ -16,7 +17,16 @@ typedef struct {
     const char *setting; /* "" at the defaults, else "n=1" */
     const Trace *trace;
     size_t step, block;
+    double work_before; /* done by runs of this process when it began */
+    double own_work;    /* besides that of runs */
+    bool exhausted;     /* all this was too much */
 } Verifier;
+
+/* What counts as work besides that of runs: the round of a setting, a run that fails (it
+ * may have filled the memory with few operations), a block that is looked at. */
+#define SETTING_WORK 1e6
+#define FAILURE_WORK 5e8
+#define BLOCK_WORK 1e4
 
 /* Hands the error on, with the setting behind its message, and clears it. */
 static void report(Verifier *v, Error *error)
@@ -33,17 +43,35 @@ static void report(Verifier *v, Error *error)
     error_clear(error);
 }
 
+/* True once the work of all settings is too much; says so once. */
+static bool is_exhausted(Verifier *v)
+{
+    if (interp_work_done() - v->work_before + v->own_work <= VERIFY_MAX_WORK)
+        return false;
+    if (!v->exhausted) {
+        Error error = {0};
+        error_in_file(&error, v->lesson->path, 0, 0,
+                      "too much work: runs and checks at %zu settings took more than %.0f "
+                      "operations (limit)",
+                      v->counts.settings, VERIFY_MAX_WORK);
+        report(v, &error);
+    }
+    v->exhausted = true;
+    return true;
+}
+
 /* --- inline values ----------------------------------------------------------- */
 
 static void verify_runs(Verifier *v, size_t frame, const Runs *runs)
 {
-    for (size_t i = 0; i < runs->count; i++) {
+    for (size_t i = 0; i < runs->count && !v->exhausted; i++) {
         Error error = {0};
         Str text = {0};
         if (runs->items[i].kind == RUN_VALUE &&
             lesson_eval_run(v->trace, frame, &runs->items[i], &text, &error) != STATUS_OK)
             report(v, &error);
         str_clear(&text);
+        is_exhausted(v);
     }
 }
 
@@ -129,7 +157,7 @@ static void verify_prediction(Verifier *v, const Prediction *prediction)
         report(v, &error);
         return;
     }
-    for (size_t i = 0; i < prediction->trap_count; i++)
+    for (size_t i = 0; i < prediction->trap_count && !is_exhausted(v); i++)
         verify_trap(v, prediction, truth, &prediction->traps[i]);
 }
 
@@ -138,7 +166,7 @@ static void verify_views(Verifier *v, const Block *block)
 {
     size_t first, stops = trace_step_stops(v->trace, v->step, &first);
     Position position = {first + stops - 1, trace_step_frame(v->trace, v->step)};
-    for (size_t i = 0; i < block->view_count; i++) {
+    for (size_t i = 0; i < block->view_count && !is_exhausted(v); i++) {
         Error error = {0};
         ShownList shown;
         if (lesson_view(v->trace, position, &block->views[i], &shown, &error) != STATUS_OK)
@@ -152,9 +180,10 @@ static void verify_views(Verifier *v, const Block *block)
 
 static void verify_block(Verifier *v, const Block *block)
 {
+    v->own_work += BLOCK_WORK;
     size_t frame = trace_block_frame(v->trace, v->step, v->block);
     verify_prose(v, frame, &block->prose);
-    for (size_t i = 0; i < block->check_count; i++)
+    for (size_t i = 0; i < block->check_count && !is_exhausted(v); i++)
         verify_check(v, frame, &block->checks[i]);
     verify_question(v, frame, &block->question);
     if (block->kind == BLOCK_VIEW)
@@ -172,16 +201,20 @@ static void verify_setting(Verifier *v, const Settings *settings, const char *se
 {
     Error error = {0};
     Trace *trace = NULL;
+    if (is_exhausted(v))
+        return;
+    v->own_work += SETTING_WORK;
     v->setting = setting;
     v->counts.settings++;
     if (lesson_run(v->lesson, settings, NULL, &trace, &error) != STATUS_OK) {
+        v->own_work += FAILURE_WORK;
         report(v, &error);
         return;
     }
     v->trace = trace;
     for (v->step = 0; v->step < v->lesson->step_count; v->step++) {
         const Step *step = &v->lesson->steps[v->step];
-        for (v->block = 0; v->block < step->count; v->block++)
+        for (v->block = 0; v->block < step->count && !is_exhausted(v); v->block++)
             verify_block(v, &step->blocks[v->block]);
     }
     v->trace = NULL;
@@ -232,7 +265,7 @@ static void count_blocks(Verifier *v)
 
 Status lesson_verify(const Lesson *lesson, const VerifyReport *report_to, VerifyCounts *counts)
 {
-    Verifier v = {.lesson = lesson, .report = report_to};
+    Verifier v = {.lesson = lesson, .report = report_to, .work_before = interp_work_done()};
     count_blocks(&v);
     verify_setting(&v, NULL, "");
     for (size_t i = 0; i < lesson->param_count; i++)

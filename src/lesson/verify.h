@@ -30,7 +30,11 @@ typedef struct {
                     const CheckResult *result);
 } VerifyReport;
 
-/* Verifies lesson; STATUS_OK if nothing failed. counts may be NULL. */
+/* The work of all runs and checks of a lesson, in operations (InterpLimits.max_work). */
+#define VERIFY_MAX_WORK 2e10
+
+/* Verifies lesson; STATUS_OK if nothing failed. counts may be NULL.  Beyond
+ * VERIFY_MAX_WORK it stops with an error. */
 Status lesson_verify(const Lesson *lesson, const VerifyReport *report, VerifyCounts *counts);
 
 #endif
