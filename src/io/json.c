@@ -14,10 +14,12 @@ Json json_begin(Str *out)
     return (Json){.out = out, .first = true};
 }
 
+#ifndef NDEBUG /* only assertions ask */
 static bool in_object(const Json *json)
 {
     return json->depth > 0 && (json->objects >> (json->depth - 1) & 1);
 }
+#endif
 
 /* What stands before a value: a comma, unless the value is the first here or
  * belongs to a key. */
