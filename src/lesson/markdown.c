@@ -151,7 +151,7 @@ static void add_code_point(Str *out, unsigned long c)
         return;
     }
     int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    str_add_char(out, (char)((0xF00 >> more & 0xFF) | (c >> (6 * more))));
+    str_add_char(out, (char)((0xF00 >> (more + 1) & 0xFF) | (c >> (6 * more))));
     while (more-- > 0)
         str_add_char(out, (char)(0x80 | (c >> (6 * more) & 0x3F)));
 }
