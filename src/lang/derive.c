@@ -251,21 +251,28 @@ static bool write_range(Sentence *s)
 
 /* The cells that a reduction takes together, as a rectangle of operand 0. */
 typedef struct {
+    size_t row, col; /* the first of them */
+    bool across;     /* they stand in a row, not in a column */
     Region region;
     Term *terms;
     size_t count;
 } Line;
 
 /* The first count cells of the column (dimension 0) or row (1) of operand 0 that cell (i, j)
- * of the result belongs to. */
+ * of the result belongs to, or that cell alone (2). */
 static Line take_line(const Sentence *s, int dimension, size_t count)
 {
     const Value *A = sentence_operand(s, 0);
-    Line line = {.terms = memory_alloc(count * sizeof(Term)), .count = count};
-    line.region = dimension == 0 ? sentence_region(s, 0, 0, count, s->j, 1)
-                                 : sentence_region(s, 0, s->i, 1, 0, count);
-    for (size_t k = 0; k < count; k++)
-        line.terms[k] = (Term){TERM_NUMBER, dimension == 0 ? at(A, k, s->j) : at(A, s->i, k), 0};
+    Line line = {.row = dimension == 0 ? 0 : s->i,
+                 .col = dimension == 1 ? 0 : s->j,
+                 .across = dimension == 1,
+                 .count = dimension == 2 ? 1 : count};
+    line.terms = memory_alloc(line.count * sizeof(Term));
+    line.region = sentence_region(s, 0, line.row, line.across ? 1 : line.count, line.col,
+                                  line.across ? line.count : 1);
+    for (size_t k = 0; k < line.count; k++)
+        line.terms[k] = (Term){TERM_NUMBER,
+                               line.across ? at(A, line.row, k) : at(A, line.row + k, line.col), 0};
     return line;
 }
 
@@ -290,12 +297,13 @@ static size_t find_winner(const Sentence *s, const Line *line)
     return line->count;
 }
 
-static void write_winner(Sentence *s, const Line *line, int dimension)
+static void write_winner(Sentence *s, const Line *line)
 {
     size_t k = find_winner(s, line);
     if (k == line->count)
         return;
-    Region cell = dimension == 0 ? sentence_cell(s, 0, k, s->j) : sentence_cell(s, 0, s->i, k);
+    Region cell = line->across ? sentence_cell(s, 0, line->row, k)
+                               : sentence_cell(s, 0, line->row + k, line->col);
     sentence_say(s, &cell);
     sentence_end_step(s);
 }
@@ -325,12 +333,12 @@ static void write_mean(Sentence *s, const Line *line)
 }
 
 /* The numbers behind the call. */
-static void write_reduction(Sentence *s, const Line *line, int dimension)
+static void write_reduction(Sentence *s, const Line *line)
 {
     switch (sentence_op(s)) {
     case OP_MAX:
     case OP_MIN:
-        write_winner(s, line, dimension);
+        write_winner(s, line);
         break;
     case OP_ANY:
     case OP_ALL:
@@ -388,7 +396,15 @@ static bool write_norm(Sentence *s)
     Line line = take_all(s);
     for (size_t k = 0; k < line.count; k++)
         line.terms[k].kind = TERM_SQUARE;
-    sentence_call(s, "norm", &line.region);
+    if (vector || line.count == 0) {
+        sentence_call(s, "norm", &line.region);
+    } else {
+        str_add(&s->step, "norm(");
+        sentence_say_argument(s, &line.region);
+        sentence_keep(s, &line.region);
+        str_add(&s->step, ", 'fro')");
+        sentence_end_step(s);
+    }
     str_add(&s->step, "sqrt(");
     phrase_add_sum(&s->step, s->style, line.terms, line.count);
     str_add_char(&s->step, ')');
@@ -410,11 +426,11 @@ static bool write_reduce(Sentence *s)
     if (extreme && s->value->origin->count == 2)
         return write_binary(s);
     int dimension = route_dimension(s->value->origin, extreme ? 2 : 1);
-    if (dimension == 0 ? s->j >= A->cols.n : s->i >= A->rows.n)
+    if ((dimension != 1 && s->j >= A->cols.n) || (dimension != 0 && s->i >= A->rows.n))
         return false; /* the sum of an empty matrix has cells of its own */
     Line line = take_line(s, dimension, dimension == 0 ? A->rows.n : A->cols.n);
     sentence_call(s, s->value->origin->op->name, &line.region);
-    write_reduction(s, &line, dimension);
+    write_reduction(s, &line);
     free(line.terms);
     return true;
 }
@@ -427,7 +443,7 @@ static bool write_running(Sentence *s)
     int dimension = route_dimension(s->value->origin, 1);
     Line line = take_line(s, dimension, (dimension == 0 ? s->i : s->j) + 1);
     sentence_call(s, sentence_op(s) == OP_CUMSUM ? "sum" : "prod", &line.region);
-    write_reduction(s, &line, dimension);
+    write_reduction(s, &line);
     free(line.terms);
     return true;
 }

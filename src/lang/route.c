@@ -103,14 +103,14 @@ static bool index_find(const Value *index, size_t place, size_t *p)
     return place < count_cells(index) && entry(index, place) != 0.0;
 }
 
-/* A(i,j) or A(k): operands A and its indices. */
+/* A(i,j) or A(k): operands A and its indices; a third one is 1. */
 static Route route_indexed(const Value *v, size_t i, size_t j)
 {
     const Origin *origin = v->origin;
     const Value *A = matrix_operand(origin, 0);
     if (A == NULL)
         return UNKNOWN;
-    if (origin->count == 3) {
+    if (origin->count >= 3) {
         size_t row = route_index(origin->operands[1], i, A->rows.n);
         size_t col = route_index(origin->operands[2], j, A->cols.n);
         return row < A->rows.n && col < A->cols.n ? cell_of(0, row, col) : UNKNOWN;
@@ -174,8 +174,8 @@ int route_dimension(const Origin *origin, size_t k)
 {
     double named = number_operand(origin, k, 0);
     const Value *A = matrix_operand(origin, 0);
-    if (named == 1 || named == 2)
-        return named == 2;
+    if (named >= 1)
+        return named > 2 ? 2 : (int)named - 1;
     return A != NULL && A->rows.n == 1;
 }
 

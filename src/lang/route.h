@@ -32,7 +32,8 @@ Route route_cell(const Value *v, size_t i, size_t j);
 size_t route_index(const Value *index, size_t p, size_t extent);
 
 /* The dimension that an operation on A = operands[0] works along: 0 down the columns, 1 along
- * the rows; operands[k] names it (1 or 2), otherwise it is the first that is not 1. */
+ * the rows, 2 beyond them (each cell is alone); operands[k] names it, counted from 1, otherwise
+ * it is the first that is not 1. */
 int route_dimension(const Origin *origin, size_t k);
 
 /* True if v is an input in all but its operations: numbers written out, -1 or [1, -2; 3, 4]. */

@@ -87,6 +87,18 @@ static void cell_by_cell(void **state)
         {"X = elu1(Q);", 2, 4, "X(2,4) = elu1(Q(2,4)) = exp(-1) = 0.3679"},
         {"f = @(x) max(x, 0) + 1; X = f(Q);", 3, 3, "X(3,3) = max(x, 0)(3,3) + 1 = 0 + 1 = 1"},
         {"X = 2^n;", 1, 1, "X = 2^n = 2^3 = 8"},
+        {"X = 2\\V;", 2, 1, "X(2,1) = 2\\V(2,1) = 2\\3 = 1.5"},
+        {"X = +V;", 2, 2, "X(2,2) = V(2,2) = 4"},
+        {"X = identity(V);", 1, 2, "X(1,2) = identity(V(1,2)) = 2"},
+        {"X = dims(V, 'n', 'd');", 3, 1, "X(3,1) = V(3,1) = 5"},
+        {"X = relu(Q);", 2, 4, "X(2,4) = relu(Q(2,4)) = max(-1, 0) = 0"},
+        {"X = min([1; 2], [0 3]);", 2, 2, "X(2,2) = min(2, 3) = 2"},
+        {"X = 0/0;", 1, 1, "X = 0/0 = NaN: 0/0 is not a number"},
+        {"X = NaN/0;", 1, 1, "X = NaN/0 = NaN"},
+        {"X = Inf/0;", 1, 1, "X = Inf/0 = Inf"},
+        {"X = V./[0 1];", 1, 1, "X(1,1) = V(1,1)/0 = 1/0 = Inf: a division by zero"},
+        {"X = 0/2;", 1, 1, "X = 0/2 = 0"},
+        {"X = 0*Inf;", 1, 1, "X = 0·Inf = NaN: 0·Inf is not a number"},
         {"X = 1:2:9;", 1, 3, "X(1,3) = 1 + 2·2 = 5"},
     };
     ASSERT_SENTENCES(CASES);
@@ -111,6 +123,48 @@ static void reductions(void **state)
         {"X = trace(V'*V);", 1, 1, "X = trace(V'*V) = 35 + 56 = 91"},
         {"X = cumsum(V);", 2, 2, "X(2,2) = sum(V(1:2,2)) = 2 + 4 = 6"},
         {"X = cumprod(V, 2);", 3, 2, "X(3,2) = prod(V(3,:)) = 5·6 = 30"},
+        {"X = sum(V, 1);", 1, 1, "X(1,1) = sum(V(:,1)) = 1 + 3 + 5 = 9"},
+        {"X = mean(5);", 1, 1, "X = mean(5) = 5/1 = 5"},
+        {"X = mean(zeros(0, 1));", 1, 1, "X = NaN: nothing goes into it"},
+        {"X = sum([]);", 1, 1, "X = sum([]) = 0: sum down the columns; sum(A,2) along the rows"},
+        {"X = max([NaN NaN]);", 1, 1, "X = max([NaN NaN](1,:)) = NaN"},
+        {"X = min([NaN 2 1 1]);", 1, 1, "X = min([NaN 2 1 1](1,:)) = 1"},
+        {"X = sum([Inf; -Inf]);", 1, 1,
+         "X = sum([Inf; -Inf](:,1)) = Inf + (-Inf) = NaN: Inf - Inf is not a number"},
+        {"X = sum([1 NaN]);", 1, 1, "X = sum([1 NaN](1,:)) = 1 + NaN = NaN"},
+        {"X = cumsum([1 NaN 2]);", 1, 3, "X(1,3) = sum([1 NaN 2](1,:)) = 1 + NaN + 2 = NaN"},
+        {"X = norm(V, 'fro');", 1, 1,
+         "X = norm(V, 'fro') = sqrt(1^2 + 2^2 + 3^2 + 4^2 + 5^2 + 6^2) = 9.539"},
+        {"X = norm([], 'fro');", 1, 1, "X = sqrt(0) = 0: nothing goes into it"},
+        {"X = norm(zeros(1, 0));", 1, 1, "X = sqrt(0) = 0: nothing goes into it"},
+        {"X = norm(V(:,1), 2);", 1, 1, "X = norm(V(:,1)) = sqrt(1^2 + 3^2 + 5^2) = 5.916"},
+        {"X = norm(V(1,:), 1);", 1, 1,
+         "X = norm(V(1,:), 1) = 3: 2-norm of a vector (largest singular value of a matrix); "
+         "norm(A,1), norm(A,Inf), norm(A,'fro')"},
+        {"X = norm(V(1,:), 'inf');", 1, 1,
+         "X = norm(V(1,:), 'inf') = 2: 2-norm of a vector (largest singular value of a matrix); "
+         "norm(A,1), norm(A,Inf), norm(A,'fro')"},
+        {"X = norm(diag([3 4]));", 1, 1,
+         "X = norm(diag([3 4])) = 4: 2-norm of a vector (largest singular value of a matrix); "
+         "norm(A,1), norm(A,Inf), norm(A,'fro')"},
+    };
+    ASSERT_SENTENCES(CASES);
+}
+
+/* Beyond rows and columns there is one entry a cell. */
+static void reductions_of_single_cells(void **state)
+{
+    (void)state;
+    static const Case CASES[] = {
+        {"X = sum(V, 3);", 2, 1, "X(2,1) = sum(V(2,1)) = 3"},
+        {"X = prod(V, 3);", 2, 2, "X(2,2) = prod(V(2,2)) = 4"},
+        {"X = mean(V, 3);", 3, 1, "X(3,1) = mean(V(3,1)) = 5/1 = 5"},
+        {"X = max(V, [], 3);", 3, 2, "X(3,2) = max(V(3,2)) = V(3,2) = 6"},
+        {"X = any(V > 1, 3);", 1, 1, "X(1,1) = any((V > 1)(1,1)) = any(0) = 0"},
+        {"X = all(V, 4);", 1, 2, "X(1,2) = all(V(1,2)) = all(2) = 1"},
+        {"X = cumsum(V, 3);", 2, 2, "X(2,2) = sum(V(2,2)) = 4"},
+        {"X = cumprod(V, 3);", 3, 1, "X(3,1) = prod(V(3,1)) = 5"},
+        {"X = sort(V, 3, 'descend');", 2, 2, "X(2,2) = V(2,2) = 4"},
     };
     ASSERT_SENTENCES(CASES);
 }
@@ -138,6 +192,32 @@ static void moved_cells(void **state)
         {"X = sort(K(1,:), 'descend');", 1, 2, "X(1,2) = K(1,1) = 1"},
         {"w = [2 1 2]; X = sort(w);", 1, 2, "X(1,2) = w(1,1) = 2"},
         {"w = [2 1 2]; X = sort(w);", 1, 3, "X(1,3) = w(1,3) = 2"},
+        {"w = [2 NaN 1 NaN]; X = sort(w);", 1, 4, "X(1,4) = w(1,4) = NaN"},
+        {"w = [2; 1; 2]; X = sort(w, 'descend');", 2, 1, "X(2,1) = w(3,1) = 2"},
+        {"X = sort(K, 2);", 1, 1, "X(1,1) = K(1,2) = -1"},
+        {"X = diag(V, 1);", 1, 1, "X = V(1,2) = 2"},
+        {"X = diag(V, -1);", 2, 1, "X(2,1) = V(3,2) = 6"},
+        {"X = diag([4 5], 1);", 2, 3, "X(2,3) = 5"},
+        {"w = [4 5]; X = diag(w, -1);", 3, 2, "X(3,2) = w(1,2) = 5"},
+        {"w = [4 5]; X = diag(w, -1);", 1, 1, "X(1,1) = 0: off the diagonal"},
+        {"X = triu(V, 1);", 1, 1, "X(1,1) = 0: zeros below the k-th diagonal"},
+        {"X = triu(V, 1);", 1, 2, "X(1,2) = V(1,2) = 2"},
+        {"X = tril(K, -1);", 2, 1, "X(2,1) = K(2,1) = 0"},
+        {"X = window(Q*K', 2);", 2, 1, "X(2,1) = (Q*K')(2,1) = 3"},
+        {"X = window(Q*K', 2);", 1, 3,
+         "X(1,3) = -Inf: token 1 may not look at token 3, which comes later"},
+        {"X = circshift(V, -1);", 3, 2, "X(3,2) = V(1,2) = 2"},
+        {"X = circshift(V, 3, 2);", 1, 1, "X(1,1) = V(1,2) = 2"},
+        {"X = circshift(V, [1 1]);", 1, 1,
+         "X(1,1) = circshift(V, [1 1])(1,1) = 6: rows moved down by k, the last to the top; "
+         "circshift(A,k,2) columns"},
+        {"X = V(:, [false true]);", 3, 1, "X(3,1) = V(3,2) = 6"},
+        {"X = V([true; false; true], 1);", 2, 1, "X(2,1) = V(3,1) = 5"},
+        {"X = V(2, 1, 1);", 1, 1, "X = V(2,1) = 3"},
+        {"X = V(5);", 1, 1, "X = V(2,2) = 4"},
+        {"X = [[] V; zeros(0, 2)];", 2, 2, "X(2,2) = V(2,2) = 4"},
+        {"X = [zeros(3, 0) V];", 2, 2, "X(2,2) = V(2,2) = 4"},
+        {"X = repmat(V, 0, 1); Y = [X; V]; X = Y;", 1, 1, "X(1,1) = V(1,1) = 1"},
     };
     ASSERT_SENTENCES(CASES);
 }
@@ -553,6 +633,7 @@ int main(void)
         cmocka_unit_test(products),
         cmocka_unit_test(cell_by_cell),
         cmocka_unit_test(reductions),
+        cmocka_unit_test(reductions_of_single_cells),
         cmocka_unit_test(moved_cells),
         cmocka_unit_test(assigned_cells),
         cmocka_unit_test(rows),
