@@ -34,7 +34,6 @@ typedef enum {
     COST_PRODUCT,   /* (m,k)(k,n): m k n */
     COST_REDUCE,    /* one addition a cell of the argument */
     COST_SOFTMAX,   /* one exponential a cell, one division a cell */
-    COST_FEATURE,   /* elu1, exp: one exponential a cell; relu, identity: none */
     COST_QUADRATIC, /* one multiplication a cell of the result */
     COST_FAVOR,     /* X (n,d), W (m,d): n m d multiply-adds and n m exponentials */
     COST_SOFTMAX_ATTENTION, /* n² d_k + n² d_v multiply-adds, n² exponentials */

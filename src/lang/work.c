@@ -59,11 +59,10 @@ static CostFigure attention_pairs(const Value *v, Dim n)
     if (!(w >= 1))
         return pairs;
     amount_clear(&pairs);
-    pairs = amount_times(amount_dim(n), amount_of(w, poly_ref(option->number)));
-    CostFigure missing =
-        amount_times(amount_of(w, poly_ref(option->number)), amount_of(w - 1, NULL));
-    amount_add(&pairs, amount_scale(missing, -0.5));
-    return pairs;
+    CostFigure row = amount_dim(n); /* n + 1/2 - w/2 */
+    amount_add(&row, amount_number(0.5));
+    amount_add(&row, amount_scale(amount_of(w, poly_ref(option->number)), -0.5));
+    return amount_times(amount_of(w, poly_ref(option->number)), row);
 }
 
 /* softmax_attention(Q, K, V[, 'causal' | w]): pairs (d_k + d_v) and an exponential a pair. */
@@ -193,10 +192,6 @@ Work work_of(const Value *v)
             work_power(v, &work);
         else
             amount_set(&work.exponentials, amount_cells(cells));
-        break;
-    case COST_FEATURE:
-        if (op->id == OP_ELU1 || op->id == OP_EXP)
-            amount_set(&work.exponentials, amount_cells(v));
         break;
     case COST_SOFTMAX:
         amount_set(&work.multiply_adds, amount_cells(v));

@@ -215,9 +215,20 @@ static void whole_layers(void **state)
         {"Y = delta_rule(Q, K, V, ones(n, 1));", "3nd²", "0", 288, 0},
         {"Y = gated_delta_rule(Q, K, V, ones(n, 1), ones(n, 1));", "3nd²", "0", 288, 0},
         {"W = gaussian_features(f, d); Y = favor(Q, W);", "ndf", "nf", 72, 18},
+        {"Y = softmax_attention(Q, K, V, f);", "2ndf - df² + df", "nf - ½f² + ½f", 120, 15},
+        {"Y = linear_attention(@exp, Q, K, V);", "2nd² + nd", "2nd", 216, 48},
+        {"Y = selective_scan(Q, K, -ones(d, f), randn(n, f), randn(n, f));", "3ndf", "ndf", 216,
+         72},
         {"Y = elu1(Q);", "0", "nd", 0, 24},
         {"Y = Q.^2;", "nd", "0", 24, 0},
+        {"Y = Q.^3;", "0", "nd", 0, 24},
+        {"Y = abs(Q).^K;", "0", "nd", 0, 24},
+        {"Y = sum(Q(:))^2;", "1", "0", 1, 0},
+        {"Y = sum(Q(:))^3;", "0", "1", 0, 1},
         {"Y = Q./K;", "nd", "0", 24, 0},
+        {"Y = 2\\Q;", "nd", "0", 24, 0},
+        {"Y = dot(Q(1,:), K(1,:));", "d", "0", 4, 0},
+        {"Y = relative_error(Q, K);", "nd", "0", 24, 0},
         {"Y = 2*Q - K + 1;", "nd", "0", 24, 0},
         {"Y = relu(Q) > K;", "0", "0", 0, 0},
         {"Y = sum(Q)*2^n/sqrt(d);", "2d", "0", 8, 0},
@@ -238,6 +249,9 @@ static void decompositions_are_said_not_to_be_counted(void **state)
     Cost cost = cost_at("Y = (K'*K)\\V';", SIX);
     assert_true(cost.opaque);
     assert_figure(&cost.multiply_adds, 96, "nd²");
+    cost_clear(&cost);
+    cost = cost_at("phi = @(x) exp(x) + 1; Y = linear_attention(phi, Q, K, V);", SIX);
+    assert_true(cost.opaque);
     cost_clear(&cost);
     cost = cost_at("Y = Q/2;", SIX);
     assert_false(cost.opaque);
