@@ -50,6 +50,11 @@ void *memory_resize(void *p, size_t count, size_t size)
     return q;
 }
 
+size_t memory_next_room(size_t room)
+{
+    return room ? 2 * room : 8;
+}
+
 char *memory_copy_slice(const char *text, size_t length)
 {
     char *copy = memory_alloc(length + 1);

@@ -32,6 +32,9 @@ void memory_set_hook(void (*hook)(void));
 /* Calls the hook, says "out of memory" on stderr and exits with status 1. */
 _Noreturn void memory_exhausted(void);
 
+/* The room that a growable array of that room gets next: twice as much, or 8 at first. */
+size_t memory_next_room(size_t room);
+
 /* Doubles the room of a growable array when count has reached it.  `items` is
  * the array, `room` its capacity in elements; the idiom of every array here:
  *
@@ -41,7 +44,7 @@ _Noreturn void memory_exhausted(void);
 #define MEMORY_GROW(items, count, room)                                                \
     do {                                                                               \
         if ((count) == (room)) {                                                       \
-            (room) = (room) ? 2 * (room) : 8;                                          \
+            (room) = memory_next_room(room);                                           \
             (items) = memory_resize((items), (room), sizeof *(items));                 \
         }                                                                              \
     } while (0)

@@ -548,9 +548,8 @@ static double range_count(double base, double step, double limit)
     if (step == 0 || (limit > base && step < 0) || (limit < base && step > 0))
         return 0;
     double tolerance = 3 * DBL_EPSILON;
-    double q = (limit - base) / step;
-    double count = floor(q + tolerance * fmax(1, fabs(q))) + 1;
-    return count < 0 ? 0 : count;
+    double q = (limit - base) / step; /* not negative */
+    return floor(q + tolerance * fmax(1, q)) + 1;
 }
 
 /* limit - base + 1, if both are known by name and the step is 1. */

@@ -228,7 +228,7 @@ Status op_reshape(const Call *call)
     double rows, cols;
     if (kernel_matrix(call, 0, &a) != STATUS_OK || read_shape(call, &rows, &cols) != STATUS_OK)
         return STATUS_ERROR;
-    if (rows * cols != (double)matrix_count(a) || isinf(rows) || isinf(cols))
+    if (rows * cols != (double)matrix_count(a)) /* so too Inf, and Inf*0 */
         return kernel_error(call, "can't reshape %zux%zu array to %.0fx%.0f array", a->rows,
                             a->cols, rows, cols);
     if (interp_check_size(call, rows, cols) != STATUS_OK)

@@ -230,13 +230,10 @@ static Status scan_number(Scanner *s, bool space)
     str_add_bytes(&digits, s->text + s->at, n);
     if (exponent)
         digits.data[exponent] = 'e'; /* 1d5 is Octave's other spelling of 1e5 */
-    double x = 0;
-    NumberStatus status = number_read(digits.data, digits.length, &x);
-    str_clear(&digits);
-    if (status == NUMBER_OUT_OF_RANGE)
+    double x;
+    if (number_read(digits.data, digits.length, &x) != NUMBER_OK) /* too large: there is no junk */
         x = INFINITY; /* as Octave reads 1e400 in a program; in data it is refused */
-    else if (status != NUMBER_OK)
-        return error_at(s->error, s->source, (Span){s->at, s->at + n}, "parse error: not a number");
+    str_clear(&digits);
     add(s, TOKEN_NUMBER, n, space)->number = x;
     return STATUS_OK;
 }
