@@ -319,8 +319,7 @@ static Status assign_linear(const Call *call, const char *name, Span equals, con
         else if (cols == 1)
             rows = index.extent;
         else
-            status = kind_error(call, "Octave:index out of bound; value out of bound: Invalid "
-                                      "resizing operation or ambiguous assignment to an "
+            status = kind_error(call, "Invalid resizing operation or ambiguous assignment to an "
                                       "out-of-bounds array element");
     }
     if (status == STATUS_OK)

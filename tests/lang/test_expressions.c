@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs the cases of expressions.txt and field.txt (their format stands at the top
- * of expressions.txt): values to 1e-12 relative, messages and their places. */
+ * of expressions.txt): values to 1e-12 relative, messages and their places.  Then the
+ * same within narrow limits. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,20 +40,22 @@ __attribute__((format(printf, 3, 4))) static void fail_case(const Case *c, const
     failures++;
 }
 
-/* What the program gives: a value, or an error. */
-static Status run_program(const Source *source, const Code **code, Value **last, Error *error)
+static const InterpLimits WIDE = {.origins = true,
+                                  .random = true,
+                                  .seed = 1,
+                                  .max_cells = MATRIX_MAX_CELLS,
+                                  .max_statements = 100000};
+
+/* What the program gives within limits: a value, or an error. */
+static Status run_program(const Source *source, const InterpLimits *limits, const Code **code,
+                          Value **last, Error *error)
 {
     Code *parsed = NULL;
     if (code_parse(source, (Span){0, source->length}, &parsed, error))
         return STATUS_ERROR;
     *code = parsed;
     InterpHost host = {0};
-    InterpLimits limits = {.origins = true,
-                           .random = true,
-                           .seed = 1,
-                           .max_cells = MATRIX_MAX_CELLS,
-                           .max_statements = 100000};
-    Interp *in = interp_new(&host, &limits);
+    Interp *in = interp_new(&host, limits);
     Status status = interp_run(in, parsed, last, error);
     interp_free(in);
     return status;
@@ -146,7 +149,7 @@ static void run_case(const Case *c, const char *file)
     const Code *code = NULL;
     Value *last = NULL;
     Error error = {0};
-    Status status = run_program(source, &code, &last, &error);
+    Status status = run_program(source, &WIDE, &code, &last, &error);
     if (str_text(&c->expected)[0] == '!')
         check_error(c, file, status, &error);
     else if (status)
@@ -159,8 +162,54 @@ static void run_case(const Case *c, const char *file)
     source_free(source);
 }
 
+/* ---- limits ---- */
+
+static size_t refused;
+
+/* Within limits the program gives the value it gives without, or refuses and says words. */
+static void run_within(const Case *c, const char *file, InterpLimits limits, const char *words)
+{
+    Source *source = source_new("case", str_text(&c->program), c->program.length);
+    const Code *code = NULL;
+    Value *last = NULL;
+    Error error = {0};
+    Status status = run_program(source, &limits, &code, &last, &error);
+    if (status == STATUS_OK)
+        check_value(c, file, last);
+    else if (refused++, !strstr(error.message, words))
+        fail_case(c, file, "says '%s', expected '%s'", error.message, words);
+    error_clear(&error);
+    value_unref(last);
+    code_free((Code *)code);
+    source_free(source);
+}
+
+/* Narrower and narrower: each time another function on the way finds that it is too much. */
+static void run_limited(const Case *c, const char *file)
+{
+    static const size_t CELLS[] = {0, 1, 2, 3, 5, 8};
+    static const double WORK[] = {0.5, 1, 2, 4, 8, 16, 40};
+    InterpLimits limits = WIDE;
+    if (str_text(&c->expected)[0] != '=')
+        return;
+    for (size_t k = 0; k < sizeof CELLS / sizeof *CELLS; k++) {
+        limits.max_cells = CELLS[k];
+        run_within(c, file, limits, " entries (limit of a lesson)");
+    }
+    limits = WIDE;
+    for (size_t k = 0; k < sizeof WORK / sizeof *WORK; k++) {
+        limits.max_work = WORK[k];
+        run_within(c, file, limits, "too much work: more than ");
+    }
+    limits = WIDE;
+    limits.max_bytes = 1;
+    run_within(c, file, limits, "the run keeps more than 0 MB of values (limit)");
+}
+
+/* ---- files ---- */
+
 /* Runs every case of the file; returns how many there were. */
-static size_t run_file(const char *name)
+static size_t run_file(const char *name, void (*run)(const Case *, const char *file))
 {
     Str path = {0}, text = {0};
     Error error = {0};
@@ -183,7 +232,7 @@ static size_t run_file(const char *name)
                 str_add(&c.program, "");
         } else if (c.line && n > 0 && (p[0] == '=' || p[0] == '!')) {
             str_add_bytes(&c.expected, p, n);
-            run_case(&c, name);
+            run(&c, name);
             count++;
             str_clear(&c.program);
             str_clear(&c.expected);
@@ -200,7 +249,7 @@ static void test_language(void **state)
 {
     (void)state;
     failures = 0;
-    size_t count = run_file("expressions.txt");
+    size_t count = run_file("expressions.txt", run_case);
     printf("expressions.txt: %zu cases, %zu failed\n", count, failures);
     assert_true(count >= 150);
     assert_int_equal(failures, 0);
@@ -210,9 +259,19 @@ static void test_field_functions(void **state)
 {
     (void)state;
     failures = 0;
-    size_t count = run_file("field.txt");
+    size_t count = run_file("field.txt", run_case);
     printf("field.txt: %zu cases, %zu failed\n", count, failures);
     assert_true(count >= 60);
+    assert_int_equal(failures, 0);
+}
+
+static void test_narrow_limits(void **state)
+{
+    (void)state;
+    failures = refused = 0;
+    size_t count = run_file("expressions.txt", run_limited) + run_file("field.txt", run_limited);
+    printf("limits: %zu cases, refused %zu times, %zu failed\n", count, refused, failures);
+    assert_true(refused > count);
     assert_int_equal(failures, 0);
 }
 
@@ -220,6 +279,7 @@ int main(void)
 {
     core_start();
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_language),
-                                       cmocka_unit_test(test_field_functions)};
+                                       cmocka_unit_test(test_field_functions),
+                                       cmocka_unit_test(test_narrow_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,6 +99,11 @@ static void test_refused(void **state)
         {"delta?Q=@a&Q=@b", "1:12: Q is loaded twice: from a and from b\n"},
         {"delta?n=%zz", "1:9: '%' is followed by two hexadecimal digits (%25 is '%' itself)\n"},
         {"delta?n=%00", "1:9: '%' is followed by two hexadecimal digits (%25 is '%' itself)\n"},
+        {"delta?n=%4", "1:9: '%' is followed by two hexadecimal digits (%25 is '%' itself)\n"},
+        {"delta?n=%4g", "1:9: '%' is followed by two hexadecimal digits (%25 is '%' itself)\n"},
+        {"delta?n=%G4", "1:9: '%' is followed by two hexadecimal digits (%25 is '%' itself)\n"},
+        {"delta?Q(2,3=1", "1:7: a setting is n=8, Q(2,3)=0.5 or Q=@file\n"},
+        {"delta?2Q(2,3)=1", "1:7: a setting is n=8, Q(2,3)=0.5 or Q=@file\n"},
         {"delta?n=1&&b=2", "1:11: a setting is n=8, Q(2,3)=0.5 or Q=@file\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
