@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "lang/token.h"
 
 void code_free(Code *code)
 {
@@ -15,67 +16,60 @@ void code_free(Code *code)
     free(code);
 }
 
-static bool is_blank(char c)
+/* A line end inside [ ] is a semicolon that is not written as one. */
+static bool is_line_end(const Source *source, const Token *token)
 {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    char c = source->text[token->span.start];
+    return token->kind == TOKEN_SEMICOLON && (c == '\n' || c == '\r');
 }
 
-static bool ends_operand(char c)
+/* True if another separator stands for this one: a line end at a bracket or beside a semicolon,
+ * a comma before a line end, the blank between two elements.  last: what was written before. */
+static bool is_left_out(const Source *source, const Token *token, const Token *last)
 {
-    return c == ')' || c == ']' || c == '\'' || c == '.' || c == '_' || (c >= '0' && c <= '9') ||
-           (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const Token *next = token + 1;
+    if (token->kind == TOKEN_COMMA)
+        return token->span.start == token->span.end || is_line_end(source, next);
+    return is_line_end(source, token) &&
+           (token_is(next, "]") || next->kind == TOKEN_SEMICOLON || !last ||
+            last->kind == TOKEN_SEMICOLON || token_is(last, "["));
 }
 
-/* The end of the string that begins at i. */
-static size_t skip_text(const char *text, size_t i, size_t end)
+static void add_tokens(Str *out, const Source *source, const TokenList *list)
 {
-    char quote = text[i++];
-    while (i < end && text[i] != quote)
-        i++;
-    return i < end ? i + 1 : end;
-}
-
-static bool at_continuation(const char *text, size_t i, size_t end)
-{
-    return end - i >= 3 && text[i] == '.' && text[i + 1] == '.' && text[i + 2] == '.';
+    const Token *last = NULL;
+    bool blank = false;
+    for (size_t k = 0; k + 1 < list->count; k++) {
+        const Token *token = &list->items[k];
+        bool line_end = is_line_end(source, token);
+        blank = blank || (token->space_before && !line_end);
+        if (is_left_out(source, token, last))
+            continue;
+        if (blank && last && !token_is(last, "[") && !token_is(token, "]") && !line_end)
+            str_add_char(out, ' ');
+        if (line_end)
+            str_add_char(out, ';');
+        else
+            text_add_visible(out, source->text + token->span.start, /* a string may hold anything */
+                             token->span.end - token->span.start);
+        blank = line_end;
+        last = token;
+    }
 }
 
 /* Appends span on one line: blanks squeezed to one, comments and continuations left
  * out, a line end inside [ ] as the ';' it stands for. */
 static void add_squeezed(Str *out, const Source *source, Span span)
 {
-    const char *text = source->text;
-    size_t matrices = 0;
-    bool blank = false;
-    for (size_t i = span.start; i < span.end;) {
-        char c = text[i], last = out->length ? out->data[out->length - 1] : ' ';
-        size_t next = i + text_next(text + i, span.end - i);
-        if (at_continuation(text, i, span.end) || c == '%' || c == '#') {
-            bool continued = c == '.';
-            while (next < span.end && text[next] != '\n' && text[next] != '\r')
-                next++;
-            i = continued && next < span.end ? next + 1 : next;
-            blank = true;
-            continue;
-        }
-        if (is_blank(c)) {
-            if ((c == '\n' || c == '\r') && matrices > 0 && last != ';' && last != ',' &&
-                last != '[')
-                str_add_char(out, ';');
-            blank = true;
-            i = next;
-            continue;
-        }
-        if (c == '"' || (c == '\'' && (blank || !ends_operand(last))))
-            next = skip_text(text, i, span.end);
-        matrices += c == '[';
-        matrices -= c == ']' && matrices > 0;
-        if (blank && out->length > 0 && !(last == '[' || c == ']'))
-            str_add_char(out, ' ');
-        blank = false;
-        text_add_visible(out, text + i, next - i); /* a string may hold anything */
-        i = next;
+    TokenList list = {0};
+    Error error = {0};
+    if (token_scan_part(source, span, &list, &error) == STATUS_OK) {
+        add_tokens(out, source, &list);
+    } else { /* not to be expected of what was parsed: as it stands */
+        text_add_visible(out, source->text + span.start, span.end - span.start);
+        error_clear(&error);
     }
+    token_list_clear(&list);
 }
 
 void expr_add_text(Str *out, const Expr *expr)

@@ -123,7 +123,7 @@ static bool after_operand(const Scanner *s)
     case TOKEN_NAME:
         return true;
     case TOKEN_KEYWORD:
-        return s->depth > 0; /* the 'end' of an index */
+        return s->depth > 0 && strcmp(last->spelling, "end") == 0; /* of an index */
     case TOKEN_OPERATOR:
         return strcmp(last->spelling, ")") == 0 || strcmp(last->spelling, "]") == 0 ||
                strcmp(last->spelling, "}") == 0 || strcmp(last->spelling, "'") == 0 ||
@@ -403,7 +403,8 @@ static Status refuse_block_comment(const Scanner *s)
     return STATUS_OK;
 }
 
-Status token_scan(const Source *source, Span span, TokenList *list, Error *error)
+/* part: what stands in span stands inside parentheses. */
+static Status scan(const Source *source, Span span, bool part, TokenList *list, Error *error)
 {
     Scanner s = {.source = source,
                  .text = source->text,
@@ -412,6 +413,8 @@ Status token_scan(const Source *source, Span span, TokenList *list, Error *error
                  .list = list,
                  .error = error};
     s.brackets = memory_alloc(SCAN_MAX_BRACKETS);
+    if (part)
+        s.brackets[s.depth++] = '(';
     Status status = refuse_block_comment(&s);
     while (status == STATUS_OK && s.at < s.end)
         status = scan_one(&s);
@@ -421,6 +424,16 @@ Status token_scan(const Source *source, Span span, TokenList *list, Error *error
         token_list_clear(list);
     free(s.brackets);
     return status;
+}
+
+Status token_scan(const Source *source, Span span, TokenList *list, Error *error)
+{
+    return scan(source, span, false, list, error);
+}
+
+Status token_scan_part(const Source *source, Span span, TokenList *list, Error *error)
+{
+    return scan(source, span, true, list, error);
 }
 
 void token_list_clear(TokenList *list)

@@ -3,7 +3,8 @@
  *
  * Whether a quote is a transpose or begins a string, and whether a blank inside
  * [ ] separates two elements, depends on what stands around it; the scanner
- * settles both, so that the parser never looks at blanks. Only parse.c uses this. */
+ * settles both, so that the parser never looks at blanks. The parser uses this, and expr.c to
+ * print what was parsed. */
 #ifndef LANG_TOKEN_H
 #define LANG_TOKEN_H
 
@@ -40,6 +41,9 @@ typedef struct {
 
 /* Scans span of source.  On error the list is empty. */
 Status token_scan(const Source *source, Span span, TokenList *list, Error *error);
+/* The same for one expression or the header of a statement, wherever it stands: line ends
+ * outside [ ] are blanks, and 'end' may be a number. */
+Status token_scan_part(const Source *source, Span span, TokenList *list, Error *error);
 void token_list_clear(TokenList *list);
 
 /* True if the token is the operator (or keyword) of that spelling. */
