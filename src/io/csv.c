@@ -47,9 +47,11 @@ static size_t skip_line_end(const char *text, size_t i, size_t end)
     return i < end ? i + 1 : i;
 }
 
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
+
 static size_t skip_byte_order_mark(const char *text, size_t at, size_t end)
 {
-    return end - at >= 3 && memcmp(text + at, "\xEF\xBB\xBF", 3) == 0 ? at + 3 : at;
+    return end - at >= 3 && memcmp(text + at, BYTE_ORDER_MARK, 3) == 0 ? at + 3 : at;
 }
 
 /* The bytes of span as a message quotes them: cut when long. */
@@ -313,7 +315,8 @@ void csv_add_matrix(Str *out, const Matrix *m)
 
 void csv_add_field(Str *out, const char *text)
 {
-    if (*text && !strpbrk(text, ",\"\r\n")) {
+    bool marked = text_starts(text, BYTE_ORDER_MARK); /* which is dropped where a file begins */
+    if (*text && !marked && !strpbrk(text, ",\"\r\n")) {
         str_add(out, text);
         return;
     }

@@ -335,8 +335,10 @@ static void add_settings_text(Str *out, const Settings *settings)
 {
     const char *mark = "?";
     for (size_t i = 0; i < settings->param_count; i++, mark = "&") {
-        str_addf(out, "%s%s=", mark, settings->params[i].name);
-        add_escaped(out, settings->params[i].value);
+        const char *value = settings->params[i].value;
+        bool at = *value == '@'; /* written as it is it would name a file */
+        str_addf(out, "%s%s=%s", mark, settings->params[i].name, at ? "%40" : "");
+        add_escaped(out, value + at);
     }
     for (size_t i = 0; i < settings->edit_count; i++, mark = "&") {
         const Edit *edit = &settings->edits[i];

@@ -40,6 +40,7 @@ static void test_round_trips(void **state)
         {"delta?Q(2,3)=0.5", "'delta?Q(2,3)=0.5'"},
         {"delta?Q(2,3)=-1e-300&Q=@/tmp/a b.csv", "'delta?Q(2,3)=-1e-300&Q=@/tmp/a b.csv'"},
         {"delta?Q=@a%26b%25c", "'delta?Q=@a%26b%25c'"},
+        {"delta?n=%40a&Q=@@a", "'delta?n=%40a&Q=@@a'"},
         {"./it's.md", "'./it'\\''s.md'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
