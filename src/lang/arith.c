@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernels of the operators; their rows are in ops.def. */
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 
 #include "core/elementary.h"
@@ -110,6 +111,19 @@ static Matrix *combine(const Matrix *a, const Matrix *b, size_t rows, size_t col
     return result;
 }
 
+/* Octave adds in place where it can, and then refuses an `x += y` that takes x, no single number,
+ * to another size. */
+static Status need_place(const Call *call, size_t rows, size_t cols)
+{
+    const Value *a = call->args[0], *b = call->args[1];
+    if (call->at->kind != EXPR_OPERATOR || !call->at->in_place || value_is_scalar(a) ||
+        (rows == a->rows.n && cols == a->cols.n))
+        return STATUS_OK;
+    return error_at(call->error, call->at->source, call->at->mark,
+                    "%s=: nonconformant arguments (op1 is %zux%zu, op2 is %zux%zu)", call->op->name,
+                    a->rows.n, a->cols.n, b->rows.n, b->cols.n);
+}
+
 static Status cell_by_cell(const Call *call, CellFunction *f, bool logical)
 {
     if (need_matrices(call))
@@ -118,7 +132,7 @@ static Status cell_by_cell(const Call *call, CellFunction *f, bool logical)
     size_t rows, cols;
     if (!broadcasts(a->rows.n, b->rows.n, &rows) || !broadcasts(a->cols.n, b->cols.n, &cols))
         return nonconformant(call, a, b);
-    if (interp_check_size(call, (double)rows, (double)cols))
+    if (need_place(call, rows, cols) || interp_check_size(call, (double)rows, (double)cols))
         return STATUS_ERROR;
     Value *v = value_new(combine(value_matrix(a), value_matrix(b), rows, cols, f));
     v->logical = logical;
@@ -212,6 +226,13 @@ Status op_divide(const Call *call)
     return cell_by_cell(call, divide, false) ? STATUS_ERROR : with_number(call, divide_polys);
 }
 
+/* False where Octave takes x .^ y of a negative x for complex: fractions, NaN, Inf, and what is
+ * no int of C. */
+static bool is_whole_power(double y)
+{
+    return y == floor(y) && fabs(y) <= INT_MAX;
+}
+
 /* Fails if some x .^ y has no real value. */
 static Status need_real_powers(const Call *call)
 {
@@ -220,7 +241,7 @@ static Status need_real_powers(const Call *call)
     for (size_t i = 0; i < matrix_count(a); i++)
         negative = negative || a->cells[i] < 0;
     for (size_t i = 0; negative && i < matrix_count(b); i++)
-        fraction = fraction || (isfinite(b->cells[i]) && b->cells[i] != floor(b->cells[i]));
+        fraction = fraction || !is_whole_power(b->cells[i]);
     if (!fraction)
         return STATUS_OK;
     size_t rows, cols; /* some pair may still be real: look at each that meets */
@@ -230,11 +251,12 @@ static Status need_real_powers(const Call *call)
         for (size_t j = 0; j < cols; j++) {
             double x = matrix_at(a, a->rows == 1 ? 0 : i, a->cols == 1 ? 0 : j);
             double y = matrix_at(b, b->rows == 1 ? 0 : i, b->cols == 1 ? 0 : j);
-            if (x < 0 && isfinite(y) && y != floor(y))
+            if (x < 0 && !is_whole_power(y))
                 return error_at(call->error, call->at->source, call->at->mark,
-                                "complex result: %s of a negative number to a fractional power "
-                                "(row %zu, column %zu)",
-                                call->op->name, i + 1, j + 1);
+                                "complex result: %s of a negative number to %s power (row %zu, "
+                                "column %zu)",
+                                call->op->name, y == floor(y) ? "so large a" : "a fractional",
+                                i + 1, j + 1);
         }
     return STATUS_OK;
 }
@@ -587,8 +609,8 @@ Status op_range(const Call *call)
     Matrix *m = matrix_new(1, (size_t)count);
     double *cell = matrix_fill(m);
     for (size_t i = 0; i < m->cols; i++) {
-        double way = i ? (double)i * step : 0; /* not 0·Inf */
-        double x = isnan(step + limit) ? NAN : base + way;
+        double next = i ? base + (double)i * step : base; /* not -0 + 0, nor 0·Inf */
+        double x = isnan(step + limit) ? NAN : next;
         cell[i] = (step > 0 && x > limit) || (step < 0 && x < limit) ? limit : x;
     }
     *call->out = value_new(m);

@@ -18,7 +18,7 @@ static bool is_nothing(const Value *v)
     return v->rows.n == 0 && v->cols.n == 0;
 }
 
-/* 1x0 and 0x1 vanish where they do not fit. */
+/* 1x0 and 0x1 vanish where they do not fit; both do where they meet each other. */
 static bool is_empty_vector(size_t rows, size_t cols)
 {
     return rows + cols == 1;
@@ -35,10 +35,12 @@ static Status measure_row(const Call *call, Value *const *parts, size_t count, E
                             "a function handle cannot be an element of a matrix");
         if (is_nothing(v))
             continue;
-        if (row->any && v->rows.n != row->rows && is_empty_vector(v->rows.n, v->cols.n))
-            continue;
-        if (row->any && v->rows.n != row->rows && is_empty_vector(row->rows, row->cols))
+        bool fits = !row->any || v->rows.n == row->rows;
+        bool vanishes = !fits && is_empty_vector(v->rows.n, v->cols.n);
+        if (!fits && is_empty_vector(row->rows, row->cols))
             *row = (Extent){0};
+        if (vanishes)
+            continue;
         if (row->any && v->rows.n != row->rows)
             return error_at(call->error, call->at->source, call->at->mark,
                             "horizontal dimensions mismatch (%zux%zu vs %zux%zu)", row->rows,
@@ -62,10 +64,12 @@ static Status measure(const Call *call, Extent *whole)
             return STATUS_ERROR;
         if (!row.any)
             continue;
-        if (whole->any && row.cols != whole->cols && is_empty_vector(row.rows, row.cols))
-            continue;
-        if (whole->any && row.cols != whole->cols && is_empty_vector(whole->rows, whole->cols))
+        bool fits = !whole->any || row.cols == whole->cols;
+        bool vanishes = !fits && is_empty_vector(row.rows, row.cols);
+        if (!fits && is_empty_vector(whole->rows, whole->cols))
             *whole = (Extent){0};
+        if (vanishes)
+            continue;
         if (whole->any && row.cols != whole->cols)
             return error_at(call->error, call->at->source, call->at->mark,
                             "vertical dimensions mismatch (%zux%zu vs %zux%zu)", whole->rows,

@@ -34,6 +34,7 @@ typedef struct Expr Expr;
 struct Expr {
     ExprKind kind;
     OpId op; /* EXPR_OPERATOR */
+    bool in_place; /* the x + y of `x += y` */
     const Source *source;
     Span span; /* the whole expression, brackets included */
     Span mark; /* where an error points: the operator, the name, the first character */

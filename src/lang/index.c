@@ -354,14 +354,22 @@ static bool matches(const Matrix *rhs, size_t il, size_t jl)
     return (il == first && jl == second) || (il == 1 && jl == first && second == 1);
 }
 
+/* What ':' in one subscript means where nothing is there yet: as Octave that dimension of rhs,
+ * or, beside a single index, the first that is not 1. */
+static Dim fresh_dim(const Value *other, const Value *rhs, Dim same)
+{
+    bool single = other->kind == VALUE_MATRIX && value_is_scalar(other);
+    return !single ? same : rhs->rows.n == 1 ? rhs->cols : rhs->rows;
+}
+
 static Status assign_pair(const Call *call, const char *name, Span equals, const Value *old,
                           const Value *rhs, Value **out)
 {
     size_t rows = old ? old->rows.n : 0, cols = old ? old->cols.n : 0;
     const Matrix *from = value_matrix(rhs);
     bool empty = rows == 0 && cols == 0;
-    Dim rows_dim = empty ? (Dim){from->rows, NULL} : old->rows;
-    Dim cols_dim = empty ? (Dim){from->cols, NULL} : old->cols;
+    Dim rows_dim = empty ? fresh_dim(call->args[1], rhs, rhs->rows) : old->rows;
+    Dim cols_dim = empty ? fresh_dim(call->args[0], rhs, rhs->cols) : old->cols;
     IndexPlace rows_place = {call, name, 0, 2}, cols_place = {call, name, 1, 2};
     Index i, j;
     if (index_resolve(&rows_place, call->args[0], rows_dim, &i))
@@ -370,12 +378,12 @@ static Status assign_pair(const Call *call, const char *name, Span equals, const
         index_clear(&i);
         return STATUS_ERROR;
     }
-    bool fill = matrix_count(from) == 1;
+    bool fill = matrix_count(from) == 1, fits = fill || matches(from, i.count, j.count);
     Status status = STATUS_OK;
-    if (!fill && !matches(from, i.count, j.count) && ((i.count && j.count) || matrix_count(from)))
+    if (!fits && ((i.count && j.count) || matrix_count(from)))
         status = nonconformant(call, equals, i.count, j.count, rhs);
-    rows = larger(rows, i.count ? i.extent : 0);
-    cols = larger(cols, j.count ? j.extent : 0);
+    rows = larger(rows, fits && i.count ? i.extent : 0);
+    cols = larger(cols, fits && j.count ? j.extent : 0); /* nothing in no cells changes nothing */
     if (status == STATUS_OK)
         status = interp_check_size(call, (double)rows, (double)cols);
     if (status == STATUS_OK) {
@@ -388,9 +396,9 @@ static Status assign_pair(const Call *call, const char *name, Span equals, const
                     fill ? from->cells[0] : column_major(from, k);
         *out = assigned(m, old, rhs);
         if (empty && i.colon)
-            value_name_rows(*out, rhs->rows.name);
+            value_name_rows(*out, rows_dim.name);
         if (empty && j.colon)
-            value_name_cols(*out, rhs->cols.name);
+            value_name_cols(*out, cols_dim.name);
     }
     index_clear(&i);
     index_clear(&j);
@@ -402,6 +410,9 @@ Status index_assign(const Call *call, const char *name, Span equals, const Value
 {
     if (rhs->kind != VALUE_MATRIX || (old && old->kind != VALUE_MATRIX))
         return kind_error(call, "only matrices have elements that can be assigned");
+    for (size_t k = 0; old && old->logical && k < matrix_count(rhs->matrix); k++)
+        if (isnan(rhs->matrix->cells[k])) /* a logical matrix stays one */
+            return kind_error(call, "invalid conversion from NaN to logical");
     if (call->count == 1)
         return assign_linear(call, name, equals, old, rhs, out);
     if (call->count == 2)

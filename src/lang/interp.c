@@ -170,7 +170,7 @@ static Status assign_element(Interp *in, const Stmt *s, Value *rhs, Value **out,
     Value *before = old ? value_ref(old) : value_new(matrix_new(0, 0));
     size_t count = s->target->count - 1;
     Value **subscripts = NULL;
-    Status status = interp_list(in, s->target->args + 1, count, before, true, &subscripts, error);
+    Status status = interp_list(in, s->target->args + 1, count, old, true, &subscripts, error);
     if (status == STATUS_OK) {
         Call call = {in, op_get(OP_SET_INDEX), s->target, subscripts, count, out, error};
         status = index_assign(&call, s->name, s->equals, old, rhs, out);
@@ -298,7 +298,7 @@ static Status eval_condition(Interp *in, const Expr *e, bool *holds, Error *erro
 {
     Value *v;
     in->read_count = 0;
-    if (interp_expr(in, e, &v, error))
+    if (interp_condition(in, e, &v, error))
         return STATUS_ERROR;
     Status status = interp_need_condition(v, e, error);
     if (status == STATUS_OK)

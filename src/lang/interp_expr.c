@@ -158,7 +158,8 @@ static Status eval_end(Interp *in, const Expr *e, Value **out, Error *error)
 {
     const EndPlace *end = in->end;
     if (!end)
-        return error_at(error, e->source, e->mark, "'end': nothing is indexed here");
+        return error_at(error, e->source, e->mark,
+                        "invalid use of 'end': may only be used to index existing value");
     const Value *base = end->base;
     size_t n;
     if (end->total == 1)
@@ -326,6 +327,34 @@ static Status eval_short_circuit(Interp *in, const Expr *e, Value **out, Error *
     if (in->limits.origins)
         value_set_origin(*out, op_get(OP_LITERAL), e, in->loop, NULL, 0);
     return STATUS_OK;
+}
+
+/* As Octave: in a condition a | b and a & b are a || b and a && b if a is a single number, which
+ * differs where b is empty or cannot be evaluated.  Recursion is bounded by CODE_MAX_HEIGHT. */
+Status interp_condition(Interp *in, const Expr *e, Value **out, Error *error)
+{
+    if (e->kind != EXPR_OPERATOR || (e->op != OP_OR && e->op != OP_AND))
+        return interp_expr(in, e, out, error);
+    Value *sides[2] = {NULL, NULL};
+    Status status = interp_condition(in, e->args[0], &sides[0], error);
+    bool single = status == STATUS_OK && sides[0]->kind == VALUE_MATRIX &&
+                  value_is_scalar(sides[0]);
+    if (single)
+        status = interp_need_condition(sides[0], e->args[0], error);
+    bool holds = status == STATUS_OK && value_holds(sides[0]);
+    if (status == STATUS_OK && !(single && holds == (e->op == OP_OR)))
+        status = interp_condition(in, e->args[1], &sides[1], error);
+    if (status == STATUS_OK && single && sides[1]) {
+        status = interp_need_condition(sides[1], e->args[1], error);
+        holds = value_holds(sides[1]);
+    }
+    if (status == STATUS_OK && single)
+        *out = value_logical(matrix_scalar(holds));
+    else if (status == STATUS_OK)
+        status = call_op(in, op_get(e->op), e, sides, 2, out, error);
+    value_unref(sides[0]);
+    value_unref(sides[1]);
+    return status;
 }
 
 static Status eval_matrix(Interp *in, const Expr *e, Value **out, Error *error)

@@ -64,6 +64,9 @@ Status interp_list(Interp *in, Expr *const *exprs, size_t count, const Value *ba
 /* Gives back count values and the array that holds them. */
 void interp_unref_all(Value **values, size_t count);
 
+/* The value of e where it is the condition of an if or while: there | and & end early. */
+Status interp_condition(Interp *in, const Expr *e, Value **out, Error *error);
+
 /* A condition is a matrix without NaN. */
 Status interp_need_condition(const Value *v, const Expr *e, Error *error);
 

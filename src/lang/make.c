@@ -142,7 +142,7 @@ static Status linspace_count(const Call *call, double *n)
         return STATUS_OK;
     if (kernel_matrix(call, 2, &m) != STATUS_OK)
         return STATUS_ERROR;
-    if (matrix_count(m) > 1)
+    if (matrix_count(m) > 1 || (matrix_count(m) == 0 && call->args[2]->logical))
         return kernel_error(call, "N must be a scalar");
     *n = matrix_count(m) == 0 ? 1 : m->cells[0];
     *n = *n >= 1 ? floor(*n) : 0;

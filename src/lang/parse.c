@@ -86,7 +86,11 @@ static bool is_command_syntax(const Parser *p)
 /* The value of `name op= value` (or name(index) op= value). */
 static Status desugar(Parser *p, Stmt *s, OpId op, Span mark, Expr *target)
 {
-    return parser_new_binary(p, EXPR_OPERATOR, op, mark, target, s->value, &s->value);
+    if (parser_new_binary(p, EXPR_OPERATOR, op, mark, target, s->value, &s->value))
+        return STATUS_ERROR;
+    s->value->in_place = target->kind == EXPR_NAME &&
+                         (op == OP_ADD || op == OP_SUBTRACT || op == OP_AND || op == OP_OR);
+    return STATUS_OK;
 }
 
 /* True if token ends the body it stands in, as in `if x, y = 1 end`. */

@@ -176,8 +176,23 @@ Status op_any(const Call *call)
     return reduce_logical(call, fold_any);
 }
 
+/* Octave takes a NaN for true, but for false along the rows of more than one. */
+static bool octave_disagrees(const Matrix *a, int dim)
+{
+    bool nan = false;
+    for (size_t i = 0; i < matrix_count(a); i++)
+        nan = nan || isnan(a->cells[i]);
+    return nan && dim == 2 && a->rows > 1;
+}
+
 Status op_all(const Call *call)
 {
+    const Matrix *a;
+    int dim;
+    if (read_arguments(call, 1, DIM_ANY, &a, &dim) != STATUS_OK)
+        return STATUS_ERROR;
+    if (octave_disagrees(a, dim))
+        return kernel_error(call, "a NaN in a row is neither true nor false");
     return reduce_logical(call, fold_all);
 }
 
@@ -249,6 +264,8 @@ static Status extreme(const Call *call, Fold *f)
         if (matrix_count(empty) != 0)
             return kernel_error(call, "the second argument must be [] where DIM is given");
     }
+    if (call->args[0]->logical && matrix_count(a) == 0) /* as Octave: it stays as it is */
+        return kernel_give(call, value_share(call->args[0]));
     Matrix *m = NULL;
     if (dim == 1 && a->rows == 0)
         m = matrix_new(0, a->cols);
