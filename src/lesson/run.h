@@ -8,9 +8,14 @@
 #include "lesson/place.h"
 #include "lesson/trace.h"
 
-/* What a lesson may use. */
+/* What a lesson may use; less while fuzzing, so that many lessons are tried. */
+#ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 enum { RUN_MAX_CELLS = 1 << 20, RUN_MAX_STATEMENTS = 1000000, RUN_MAX_BYTES = 256 << 20 };
 #define RUN_MAX_WORK 4e9
+#else
+enum { RUN_MAX_CELLS = 1 << 12, RUN_MAX_STATEMENTS = 1000, RUN_MAX_BYTES = 16 << 20 };
+#define RUN_MAX_WORK 1e6
+#endif
 
 /* The bytes it may keep if a matrix may have max_cells entries: more than RUN_MAX_BYTES only
  * where one larger than RUN_MAX_CELLS was loaded, since a copy of that must be possible. */
