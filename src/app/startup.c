@@ -26,12 +26,12 @@ static void open_standard(void)
         }
 }
 
+/* Which characters the terminal understands is all that is wanted of the locale; the rest,
+ * numbers among it, stays "C", and its files need not be read. */
 static void set_locale(void)
 {
-    if (!setlocale(LC_ALL, ""))
+    if (!setlocale(LC_CTYPE, ""))
         setlocale(LC_CTYPE, "C.UTF-8");
-    if (!setlocale(LC_NUMERIC, "C"))
-        memory_exhausted(); /* the only way in which "C" can fail */
 }
 
 /* Leaves no temporary behind, then dies by the signal, so that the shell sees it. */
