@@ -147,11 +147,16 @@ void file_reader_close(FileReader *reader)
         close(reader->fd);
 }
 
+/* Most bytes of a regular file that says it has none: some under /proc never end. */
+enum { UNSIZED_MAX_BYTES = 64 << 20 };
+
 static Status read_whole(const char *path, size_t limit, OpenHow how, Str *out, Error *error)
 {
     FileReader reader;
     if (open_reader(&reader, path, how, error) != STATUS_OK)
         return STATUS_ERROR;
+    if (reader.fd != STDIN_FILENO && reader.size == 0 && limit > UNSIZED_MAX_BYTES)
+        limit = UNSIZED_MAX_BYTES;
     char block[16384];
     size_t total = 0, got = 1;
     Status status = STATUS_OK;

@@ -8,8 +8,9 @@
 #include "base/str.h"
 
 /* Appends the bytes of the regular file at path to out; "-" is standard input
- * if allow_stdin.  More than limit bytes, a directory, a device, a fifo, a
- * missing or unreadable file are errors that name the file. */
+ * if allow_stdin.  More than limit bytes (or than 64 MB where the file says that it has none,
+ * as those of /proc do), a directory, a device, a fifo, a missing or unreadable file are errors
+ * that name the file. */
 Status file_read(const char *path, size_t limit, bool allow_stdin, Str *out, Error *error);
 
 /* The same for a path that realpath gave, so that what is read is what was looked at:
