@@ -15,6 +15,7 @@ enum {
 /* What one row shows of the source: a line, or a piece of a long one. */
 typedef struct {
     Span span;
+    int width; /* cells of it */
     bool continued;
 } Line;
 
@@ -23,21 +24,22 @@ typedef struct {
     size_t count, room;
 } Lines;
 
-/* The bytes of a piece of the line that fits width: up to a blank, if there is one. */
-static size_t piece_length(const char *text, size_t length, int width)
+/* The piece at start of a line that fits width: up to a blank, if there is one. */
+static Line next_piece(const char *text, Span line, int width)
 {
-    size_t end = 0, blank = 0;
-    int used = 0;
-    while (end < length) {
-        size_t bytes = text_next_grapheme(text + end, length - end);
-        used += (int)text_width(text + end, bytes);
-        if (used > width && end > 0)
-            return blank > 0 ? blank : end;
-        end += bytes;
-        if (text[end - 1] == ' ' && used > width / 2)
-            blank = end;
+    Line all = {.span = {line.start, line.start}}, to_blank = all;
+    while (all.span.end < line.end) {
+        const char *at = text + all.span.end;
+        size_t bytes = text_next_grapheme(at, line.end - all.span.end);
+        int cells = (int)text_width(at, bytes);
+        if (all.width + cells > width && all.span.end > line.start)
+            return to_blank.width > 0 ? to_blank : all;
+        all.span.end += bytes;
+        all.width += cells;
+        if (text[all.span.end - 1] == ' ' && all.width > width / 2)
+            to_blank = all;
     }
-    return length;
+    return all;
 }
 
 static void add_line(Lines *lines, const Source *source, Span line, int width)
@@ -45,11 +47,11 @@ static void add_line(Lines *lines, const Source *source, Span line, int width)
     bool continued = false;
     do {
         int room = width - MARGIN - (continued ? CONTINUED : 0);
-        size_t length = piece_length(source->text + line.start, line.end - line.start,
-                                     room > 1 ? room : 1);
+        Line piece = next_piece(source->text, line, room > 1 ? room : 1);
+        piece.continued = continued;
         MEMORY_GROW(lines->items, lines->count, lines->room);
-        lines->items[lines->count++] = (Line){{line.start, line.start + length}, continued};
-        line.start += length;
+        lines->items[lines->count++] = piece;
+        line.start = piece.span.end;
         continued = true;
     } while (line.start < line.end);
 }
@@ -131,46 +133,52 @@ static int draw_line(Grid *grid, int row, const Source *source, const Line *what
     return col;
 }
 
-static int line_width(const Line *line, const Source *source)
+static int line_width(const Line *line)
 {
-    int width = (int)text_width(source->text + line->span.start, line->span.end - line->span.start);
-    return width + (line->continued ? CONTINUED : 0);
+    return line->width + (line->continued ? CONTINUED : 0);
 }
 
-static int longest_line(const Lines *lines, const Source *source)
+static int longest_line(const Lines *lines)
 {
     int longest = 0;
     for (size_t i = 0; i < lines->count; i++) {
-        int width = line_width(&lines->items[i], source);
+        int width = line_width(&lines->items[i]);
         longest = width > longest ? width : longest;
     }
     return longest + MARGIN;
+}
+
+/* Cells that add_names takes; names are ASCII. */
+static int names_width(const char *word, const FrameValue *values, size_t count)
+{
+    size_t width = count ? strlen(word) + 1 + 2 * (count - 1) : 0;
+    for (size_t i = 0; i < count; i++)
+        width += strlen(values[i].name);
+    return (int)width;
 }
 
 /* Cells that "reads … writes …" takes at most at any frame of the step. */
 static int widest_names(const StepContext *c)
 {
     int widest = 0;
-    Str text = {0};
     for (size_t i = trace_step_frame(c->trace, c->step_index); i > 0; i--) {
         const Frame *frame = trace_frame(c->trace, i);
         if (frame->step != c->step_index)
             break;
-        str_cut(&text, 0);
-        add_names(&text, "reads", frame->reads, frame->read_count);
-        add_names(&text, "writes", frame->bound, frame->bound_count);
-        widest = (int)text.length > widest ? (int)text.length : widest;
+        int width = names_width("reads", frame->reads, frame->read_count) +
+                    names_width("writes", frame->bound, frame->bound_count) +
+                    (frame->read_count && frame->bound_count ? 3 : 0);
+        widest = width > widest ? width : widest;
     }
-    str_clear(&text);
     return widest;
 }
 
 /* The last line that leaves room for names beside it, or all lines if none does.  Which
  * one does not depend on what runs. */
-static size_t roomy_line(const Lines *lines, const Source *source, int names, int width)
+static size_t roomy_line(const Lines *lines, int names, int width)
 {
     for (size_t i = lines->count; i-- > 0;)
-        if (line_width(&lines->items[i], source) + MARGIN + 3 + names <= width)
+        if (line_width(&lines->items[i]) + MARGIN + 3 + names <= width)
             return i;
     return lines->count;
 }
@@ -219,12 +227,12 @@ Grid *code_layout(const StepContext *context, int width, int max_rows, bool tigh
     Span running = running_span(context);
     Str reads = {0}, writes = {0};
     frame_names(context, running, &reads, &writes);
-    int names = widest_names(context), longest = longest_line(&lines, source);
+    int names = widest_names(context), longest = longest_line(&lines);
     bool beside = longest + 3 + names <= width;
     size_t first, shown, room = (size_t)(max_rows > 1 ? max_rows : 1);
     size_t at = lines.count;
     if (tight && lines.count <= room)
-        at = roomy_line(&lines, source, names, width);
+        at = roomy_line(&lines, names, width);
     bool below = !beside && names > 0 && at == lines.count;
     room -= below && room > 1;
     choose_window(&lines, running, room, &first, &shown);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* page_content: what is inside a page: the parts of a step and their places. */
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -382,7 +381,8 @@ static void draw_single(Layout *l)
     int cols = l->size.cols, waiting, rows;
     Grid *head = prose_and_formulas(l, cols);
     Grid *code = code_layout(&l->step, cols, code_rows(l), l->tight);
-    Grid *whole = code_layout(&l->step, cols, INT_MAX, l->tight);
+    int fits_not = larger(l->size.rows, code_rows(l)) + 1; /* of more, no row need be drawn */
+    Grid *whole = code_layout(&l->step, cols, fits_not, l->tight);
     Grid *checks = all_checks_layout(l, cols);
     Grid *questions = questions_layout(l, smaller(cols, MOST_PROSE), &waiting, &rows);
     int parts = (head->rows > 0) + (code->rows > 0) + (checks->rows > 0) + (questions->rows > 0) +
