@@ -294,6 +294,51 @@ static void test_invalid_utf8(void **state)
     lesson_free(lesson);
 }
 
+/* A lesson with count of something: head, "before i after" for each, and tail. */
+typedef struct {
+    const char *head, *before, *after, *tail;
+    size_t limit;
+    const char *message;
+} Many;
+
+static void parse_many(const Many *many, size_t count, Str *got)
+{
+    Str text = {0};
+    str_addf(&text, "---\ntitle: T\nabout: A.\n---\n%s", many->head);
+    for (size_t i = 0; i < count; i++)
+        str_addf(&text, "%s%zu%s", many->before, i, many->after);
+    str_add(&text, many->tail);
+    str_cut(got, 0);
+    parse(str_text(&text), text.length, got);
+    str_clear(&text);
+}
+
+/* As many as there may be, and one more. */
+static void test_counts(void **state)
+{
+    (void)state;
+    static const Many all[] = {
+        {"", "## S {#s", "}\n", "", LESSON_MAX_STEPS, "more than 2000 steps (limit)\n"},
+        {"```params\n", "p", " = 1 0..2 h\n", "```\n## S {#s}\n", LESSON_MAX_PARAMS,
+         "more than 256 parameters (limit)\n"},
+        {"```params\np = 0 -1", " | ", "", " h\n```\n## S {#s}\n", LESSON_MAX_CHOICES - 1,
+         "more than 256 choices (limit)\n"},
+        {"```labels\n", "x", " = a\n", "```\n## S {#s}\n", LESSON_MAX_LABELS,
+         "more than 256 sets of labels (limit)\n"},
+    };
+    Str got = {0};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        parse_many(&all[i], all[i].limit, &got);
+        assert_non_null(strstr(str_text(&got), " step s"));
+        assert_null(strstr(str_text(&got), "(limit)"));
+        parse_many(&all[i], all[i].limit + 1, &got);
+        const char *colon = strstr(str_text(&got), ": ");
+        assert_non_null(colon);
+        assert_string_equal(colon + 2, all[i].message);
+    }
+    str_clear(&got);
+}
+
 static void test_limits(void **state)
 {
     (void)state;
@@ -355,7 +400,8 @@ int main(void)
         cmocka_unit_test(test_accepted),     cmocka_unit_test(test_refused),
         cmocka_unit_test(test_bad_inputs),   cmocka_unit_test(test_line_ends),
         cmocka_unit_test(test_invalid_utf8), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_nesting),      cmocka_unit_test(test_every_lesson),
+        cmocka_unit_test(test_counts),       cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_every_lesson),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
