@@ -51,9 +51,10 @@ def is_sanitized():
 
 
 def environment(**changes):
-    """The environment of a run: this one's, in no locale, with our own lessons."""
+    """The environment of a run: this one's, in no locale (or in the one that tests/locales names),
+    with our own lessons."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("LC_") and k != "LANGUAGE"}
-    env.update(LANG="C.UTF-8", ATTNWALK_HOME=ROOT)
+    env.update(LANG=os.environ.get("ATTNWALK_TEST_LOCALE", "C.UTF-8"), ATTNWALK_HOME=ROOT)
     for name, value in changes.items():
         if value is None:
             env.pop(name, None)
