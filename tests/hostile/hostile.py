@@ -2,6 +2,7 @@
 """What the hostile tests share: measured runs, and what may stand in an output.
 
 Each test file is a unittest program: FILE ATTNWALK VTERM_DUMP [unittest's arguments]."""
+import itertools
 import os
 import re
 import subprocess
@@ -15,7 +16,8 @@ sys.path[:0] = [os.path.join(os.path.dirname(HERE), name) for name in ("app", "t
 import support  # noqa: E402
 import terminal  # noqa: E402
 
-DEADLINE = 60  # seconds after which a run counts as hanging, also on a busy machine
+DEADLINE = 300  # seconds after which a run counts as waiting for ever, also on a busy machine
+MOST_CPU = 60   # seconds of a processor after which it counts as computing for ever
 
 # Code points that no output may hold: they act on a terminal, reorder what stands around them,
 # or carry text that nobody sees.
@@ -41,7 +43,7 @@ class Run:
                 [support.program, *arguments], stdout=out, stderr=err, cwd=cwd,
                 stdin=subprocess.PIPE if feed or isinstance(stdin, bytes) else
                 (stdin or subprocess.DEVNULL), env=env or support.environment(), preexec_fn=before)
-            self.late = False
+            self.late = False  # ended by us, or later than it should have
             timer = threading.Timer(DEADLINE, self.stop, [process])
             timer.start()
             if process.stdin:
@@ -62,6 +64,7 @@ class Run:
             self.code = process.returncode = os.waitstatus_to_exitcode(status)
             self.megabytes = usage.ru_maxrss / 1024
             self.cpu = usage.ru_utime + usage.ru_stime
+            self.late = self.late or self.cpu > MOST_CPU
             out.seek(0)
             err.seek(0)
             self.out, self.err = out.read(), err.read()
@@ -69,6 +72,13 @@ class Run:
     def stop(self, process):
         self.late = True
         process.kill()
+
+
+def combined(*lists, release=1, debug=1):
+    """Every combination of one element of each list, or every release-th (debug-th in a sanitized
+    build): a prime that divides no list's length still leaves every element of every list in."""
+    every = debug if support.is_sanitized() else release
+    return list(itertools.product(*lists))[::every]
 
 
 def what_is_wrong(output, colors=False):

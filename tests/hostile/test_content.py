@@ -7,7 +7,7 @@ with every kind of payload; each lesson that results goes through every command.
 import os
 import shutil
 
-from hostile import Run, main, support, what_is_wrong
+from hostile import Run, combined, main, support, what_is_wrong
 from payload import FAILING, LESSON, NAMES, PAYLOADS, fill, holes, npy
 from support import Case, environment
 
@@ -29,6 +29,10 @@ WAYS_OUT = {
 }
 
 
+# … of which one asks for what there is not, and these do not read the lesson whole.
+NEVER_ACCEPTED = ("dump -m", "list", "list --json", "list --places", "list --ascii", "glossary", "glossary --json")
+
+
 class Content(Case):
     runs = 0
     seen = 0  # streams in which a payload is to be seen
@@ -46,7 +50,7 @@ class Content(Case):
         self.assertIn(run.code, (0, 1, 2), (what, run.err[-2000:]))
         for stream in (run.out, run.err):
             self.assertIsNone(what_is_wrong(stream, colors=True), (what, stream[:4000]))
-            self.seen += "\u241b".encode() in stream or b"<U+202E>" in stream
+            Content.seen += "\u241b".encode() in stream or b"<U+202E>" in stream
         return run
 
     def run_here(self, what, *arguments, **options):
@@ -54,15 +58,12 @@ class Content(Case):
         env = environment(**{"ATTNWALK_HOME": self.folder, **changes})
         return self.judge(Run(list(arguments), cwd=self.folder, env=env, **options), what)
 
-    def all_ways_out(self, what):
-        refused = 0
-        for name, arguments in WAYS_OUT.items():
-            run = self.run_here(what + (name,), *arguments)
-            refused += run.code != 0
-            if name == "dump -o" and run.code == 0:
-                self.judge_folder(what)
-            shutil.rmtree(self.path("out"), True)
-        return refused
+    def way_out(self, what, name):
+        run = self.run_here(what + (name,), *WAYS_OUT[name])
+        if name == "dump -o" and run.code == 0:
+            self.judge_folder(what)
+        shutil.rmtree(self.path("out"), True)
+        return run
 
     def judge_folder(self, what):
         """What a dump writes is data, but names and statements in it come from the lesson."""
@@ -88,17 +89,15 @@ class Lessons(Content):
     def test_every_hole(self):
         self.assertGreater(len(holes()), 55)
         accepted, refused = set(), set()
-        for hole in holes():
-            for kind, payload in PAYLOADS.items():
-                if support.is_sanitized() and kind not in ("controls", "references"):
-                    continue
-                self.write("lessons/m.md", fill(LESSON, {hole: payload}))
-                with self.subTest(hole=hole, kind=kind):
-                    count = self.all_ways_out((hole, kind))
-                (refused if count > 3 else accepted).add(hole)
+        for hole, kind, name in combined(holes(), PAYLOADS, WAYS_OUT, release=7, debug=17):
+            self.write("lessons/m.md", fill(LESSON, {hole: PAYLOADS[kind]}))
+            with self.subTest(hole=hole, kind=kind, name=name):
+                run = self.way_out((hole, kind), name)
+            if name not in NEVER_ACCEPTED:
+                (accepted if run.code == 0 else refused).add(hole)
         self.assertGreater(len(accepted), 25)
         self.assertGreater(len(refused), 15)
-        self.assertGreater(self.seen, 500)
+        self.assertGreater(self.seen, 20)
 
     def test_failing_checks(self):
         for kind, payload in PAYLOADS.items():
@@ -121,24 +120,17 @@ class Files(Content):
             "type": lambda p: npy(b"{'descr': '" + p + b"', 'fortran_order': False, 'shape': (1, 1), }"),
             "key": lambda p: npy(b"{'" + p + b"': 1}"),
         }
-        for kind, payload in PAYLOADS.items():
-            for form, content in contents.items():
-                for name in ("x.csv", "x.npy"):
-                    what = (kind, form, name)
-                    self.write("lessons/" + name, content(payload))
-                    path = "lessons/" + name
-                    with self.subTest(what=what):
-                        self.fill_files(string=name.encode())
-                        self.run_here(what, "check", "m")
-                        self.run_here(what, "show", "m:words")
-                        self.run_here(what, "eval", "A", "--load", "A=" + path)
-                        self.run_here(what, "eval", "load_csv('%s')" % path)
-                        self.run_here(what, "show", "m", "--load", "Q=" + path)
-                        self.run_here(what, "show", "m:words?Q=@" + path)
-                        self.fill_files(labels=b"more = file " + name.encode(), rows=b"rows=more")
-                        self.run_here(what, "check", "m")
-                        self.run_here(what, "read", "m")
-                        self.run_here(what, "show", "m", "--color=always")
+        path = "lessons/x"
+        in_code, in_labels = {"string": b"x"}, {"labels": b"more = file x", "rows": b"rows=more"}
+        ways = ((in_code, ["check", "m"]), (in_code, ["show", "m:words"]), ({}, ["eval", "A", "--load", "A=" + path]),
+                ({}, ["eval", "load_csv('%s')" % path]), ({}, ["show", "m", "--load", "Q=" + path]),
+                ({}, ["show", "m:words?Q=@" + path]), (in_labels, ["check", "m"]), (in_labels, ["read", "m"]),
+                (in_labels, ["show", "m", "--color=always"]))
+        for kind, form, (fillings, arguments) in combined(PAYLOADS, contents, ways, debug=2):
+            with self.subTest(what=(kind, form, arguments)):
+                self.write(path, contents[form](PAYLOADS[kind]))
+                self.fill_files(**fillings)
+                self.run_here((kind, form, *arguments), *arguments)
 
     def test_translations_course_and_claims(self):
         parts = (("translation", "lessons/m.zh.md", lambda p: fill(LESSON, {"title": p, "prose": p, "label": p})),
@@ -155,15 +147,13 @@ class Files(Content):
                  ("claims' place", "data/claims.csv", lambda p: b"number,section,documents,claim,verdict,place\n" +
                   b'"' + p + b'",s,D1,c,TRUE,"' + p + b'"\n'),
                  ("claims' header", "data/claims.csv", lambda p: p))
-        for kind, payload in PAYLOADS.items():
-            for name, path, content in parts:
-                self.fill_files()
-                self.write(path, content(payload))
-                for arguments in (["check"], ["check", "m"], ["list"], ["list", "--json"], ["list", "--places"],
-                                  ["claims"], ["claims", "--json"], ["claims", "--ascii"], ["glossary"],
-                                  ["claims", "D1"], ["show", "m:words"]):
-                    with self.subTest(what=(name, kind, arguments)):
-                        self.run_here((name, kind, *arguments), *arguments)
+        ways = (["check"], ["check", "m"], ["list"], ["list", "--json"], ["list", "--places"], ["claims"],
+                ["claims", "--json"], ["claims", "--ascii"], ["glossary"], ["claims", "D1"], ["show", "m:words"])
+        self.fill_files()
+        for kind, (name, path, content), arguments in combined(PAYLOADS, parts, ways, debug=7):
+            with self.subTest(what=(name, kind, arguments)):
+                self.write(path, content(PAYLOADS[kind]))
+                self.run_here((name, kind, *arguments), *arguments)
                 os.unlink(self.path(path))
 
     def test_names_of_files(self):
@@ -227,28 +217,25 @@ class Arguments(Content):
         self.write("lessons/m.md", fill(LESSON, {}))
 
     def test_every_argument(self):
-        for words in ARGUMENTS:
-            for kind, payload in NAMES.items():
-                arguments = [word.encode().replace(b"%", payload) for word in words]
-                with self.subTest(what=(words, kind)):
-                    self.run_here((words, kind), *arguments)
+        for words, kind in combined(ARGUMENTS, NAMES, debug=3):
+            arguments = [word.encode().replace(b"%", NAMES[kind]) for word in words]
+            with self.subTest(what=(words, kind)):
+                self.run_here((words, kind), *arguments)
 
     def test_statements_from_standard_input(self):
-        for kind, payload in PAYLOADS.items():
-            for form in (b"%", b"x = [1 2 %];", b"x = 1; %% %\nx", b"load_csv('%')", b"'%'", b"%('a')", b"x.%"):
-                with self.subTest(what=(kind, form)):
-                    self.run_here((kind, form), "eval", "-", stdin=form.replace(b"%", payload))
-                    self.run_here((kind, form), "eval", "-", "--explain", "(1,1)", "--cost",
-                                  stdin=form.replace(b"%", payload))
+        forms = (b"%", b"x = [1 2 %];", b"x = 1; %% %\nx", b"load_csv('%')", b"'%'", b"%('a')", b"x.%")
+        for kind, form, more in combined(PAYLOADS, forms, ([], ["--explain", "(1,1)", "--cost"]), debug=3):
+            with self.subTest(what=(kind, form)):
+                self.run_here((kind, form), "eval", "-", *more, stdin=form.replace(b"%", PAYLOADS[kind]))
 
     def test_variables(self):
-        for name in ("LANG", "LC_ALL", "LANGUAGE", "TERM", "COLUMNS", "LINES", "NO_COLOR", "COLORFGBG", "COLORTERM",
-                     "XDG_STATE_HOME", "HOME", "PATH", "PWD", "ATTNWALK_HOME", "TMPDIR", "POSIXLY_CORRECT", "TERMINFO"):
-            for kind, payload in NAMES.items():
-                for arguments in (["list"], ["show", "m:words", "--color=always"], ["check", "nosuch"], ["open", "m"],
-                                  ["--help"], ["manual"], ["manual", "bash"], ["manual", "zsh"], ["manual", "fish"]):
-                    with self.subTest(what=(name, kind, arguments)):
-                        self.run_here((name, kind, *arguments), *arguments, changes={name: os.fsdecode(payload)})
+        names = ("LANG", "LC_ALL", "LANGUAGE", "TERM", "COLUMNS", "LINES", "NO_COLOR", "COLORFGBG", "COLORTERM",
+                 "XDG_STATE_HOME", "HOME", "PATH", "PWD", "ATTNWALK_HOME", "TMPDIR", "POSIXLY_CORRECT", "TERMINFO")
+        ways = (["list"], ["show", "m:words", "--color=always"], ["check", "nosuch"], ["open", "m"], ["--help"],
+                ["manual"], ["manual", "bash"], ["manual", "zsh"], ["manual", "fish"])
+        for name, kind, arguments in combined(names, NAMES, ways, debug=11):
+            with self.subTest(what=(name, kind, arguments)):
+                self.run_here((name, kind, *arguments), *arguments, changes={name: os.fsdecode(NAMES[kind])})
 
     def test_what_completes_command_lines(self):
         for arguments in (["manual"], ["manual", "man"], ["manual", "bash"], ["manual", "zsh"], ["manual", "fish"],

@@ -105,10 +105,11 @@ class Screen(Case):
             folder = os.fsencode(self.path("lessons"))
             self.write(os.path.join(folder, payload + b".md"), fill(LESSON, {"labels": b"x = file a.csv"}))
             self.write(os.path.join(folder, payload + b".csv"), b"1,2\n3,4\n")
-            t = self.begin(b"./lessons/" + payload + b".md", until="Prose")
-            for keys in WALK:
-                self.send(t, kind, *keys)
-            self.leave(t, kind)
+            if not set(b":?") & set(payload):  # they end the path in a place
+                t = self.begin(b"./lessons/" + payload + b".md", until="Prose")
+                for keys in WALK:
+                    self.send(t, kind, *keys)
+                self.leave(t, kind)
             t = self.begin("n", "--load", b"Q=lessons/" + payload + b".csv", until="n:words:1")
             for keys in (["Enter"], ["Enter"], ["Tab"], ["Esc"], ["Right"]):
                 self.send(t, kind, *keys)
@@ -128,8 +129,7 @@ class Screen(Case):
                     self.judge(t, (kind, before))
                     t.send("Enter")
                     self.judge(t, (kind, before, "Enter"))
-                    if t.status is not None or not t.read(0):
-                        break
+                    self.assertTrue(t.read(0), (kind, before))  # it still runs
             self.leave(t, kind)
 
     def test_where_one_stopped(self):

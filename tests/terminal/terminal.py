@@ -24,7 +24,8 @@ DEADLINE = 20  # seconds for anything; a sanitized build on a busy machine is sl
 program = vterm_dump = None
 
 KEYS = {"Right": "\033OC", "Left": "\033OD", "Up": "\033OA", "Down": "\033OB", "Enter": "\r",
-        "Esc": "\033", "Tab": "\t", "Backspace": "\x7f", "C-l": "\x0c"}
+        "Home": "\033OH", "End": "\033OF", "Esc": "\033", "Tab": "\t", "Backspace": "\x7f",
+        "C-l": "\x0c"}
 
 
 def skip_all(tool):
