@@ -146,7 +146,8 @@ static void remember(const char *term, bool mouse)
     terminal_remember(STDOUT_FILENO, str_text(&undo), undo.length);
     str_clear(&undo);
     if (has_paste(term))
-        terminal_set_extra("\033[?2004h", "\033[?2004l");
+        /* The cursor too: should what curses writes for it be lost, it is there all the same. */
+        terminal_set_extra("\033[?2004h", "\033[?2004l\033[?25h");
     else
         terminal_set_extra("", "");
 }
