@@ -22,8 +22,8 @@
 enum {
     BENCH_LEAST_N = 16,
     BENCH_MOST_N = 1 << 20,
-    BENCH_SLOPE_FROM = 512, /* lengths that slopes are fitted to */
-    BENCH_SLOPE_TO = 4096,
+    BENCH_SLOPE_FROM = 256, /* lengths that slopes are fitted to: longer ones leave the caches */
+    BENCH_SLOPE_TO = 2048,
     BENCH_ALL_FORMS = (1 << BENCH_FORMS) - 1
 };
 
