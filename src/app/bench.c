@@ -168,7 +168,8 @@ static bool may_be_so_long(const BenchForm *form, size_t n)
 
 static bool is_wanted(const Bench *b)
 {
-    return (b->options.forms >> b->form & 1) && b->left_out[b->form] == 0 && may_be_so_long(bench_form(b->form), b->n);
+    return (b->options.forms >> b->form & 1) && b->left_out[b->form] == 0 &&
+           may_be_so_long(bench_form(b->form), b->n);
 }
 
 /* The next form, or the first at twice the length. */

@@ -288,7 +288,8 @@ static Grid *heading(const Bench *bench, int width, bool ascii)
     const BenchOptions *options = bench_options(bench);
     Str text = {0};
     Rich rich = {.ascii = ascii};
-    str_addf(&text, "Causal attention on this machine: d = %zu, doubles, %zu thread%s, %s kernels; ",
+    str_addf(&text,
+             "Causal attention on this machine: d = %zu, doubles, %zu thread%s, %s kernels; ",
              options->d, options->threads, options->threads == 1 ? "" : "s",
              fast_level_name(fast_level()));
     str_addf(&text, "multiply-adds in registers alone run at %.0f GFLOP/s a thread, which is the "

@@ -10,10 +10,12 @@ static const BenchOptions measured = {
 
 static bool has_view(const Step *step)
 {
-    for (size_t b = 0; b < step->count; b++)
-        for (size_t v = 0; step->blocks[b].kind == BLOCK_VIEW && v < step->blocks[b].view_count; v++)
-            if (step->blocks[b].views[v].kind == VIEW_BENCH)
+    for (size_t b = 0; b < step->count; b++) {
+        const Block *block = &step->blocks[b];
+        for (size_t v = 0; block->kind == BLOCK_VIEW && v < block->view_count; v++)
+            if (block->views[v].kind == VIEW_BENCH)
                 return true;
+    }
     return false;
 }
 

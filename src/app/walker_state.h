@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* walker_state: what the files of the walker share: walker.c dispatches inputs,
- * walker_act.c walks and changes, walker_bench.c measures, walker_look.c holds the cursor, walker_prompt.c does
- * what was typed, walker_list.c has the lists, walker_words.c the words, walker_draw.c draws. */
+ * walker_act.c walks and changes, walker_bench.c measures, walker_look.c holds the cursor,
+ * walker_prompt.c does what was typed, walker_list.c has the lists, walker_words.c the words,
+ * walker_draw.c draws. */
 #ifndef APP_WALKER_STATE_H
 #define APP_WALKER_STATE_H
 

@@ -100,7 +100,6 @@ const Value *interp_lookup(Interp *in, const char *name)
 /* What a statement takes besides its operations, as work. */
 enum { STATEMENT_WORK = 1024 };
 
-
 Status interp_check_size(const Call *call, double rows, double cols)
 {
     const Interp *in = call->interp;

@@ -82,8 +82,8 @@ Status op_softmax_attention(const Call *call)
         read_mask(call, Q->rows, &mask, &w) != STATUS_OK ||
         check_scores(call, Q, K) != STATUS_OK ||
         interp_check_size(call, (double)Q->rows, (double)V->cols) != STATUS_OK ||
-        interp_charge(call, (double)Q->rows * (double)K->rows * (double)(K->cols + V->cols + WORK_EXPONENTIAL)) !=
-            STATUS_OK)
+        interp_charge(call, (double)Q->rows * (double)K->rows *
+                                (double)(K->cols + V->cols + WORK_EXPONENTIAL)) != STATUS_OK)
         return STATUS_ERROR;
     if (!interp_is_fast(call, &pool))
         return give_output(call, softmax_attention(Q, K, V, mask, w), 0, 2);
@@ -305,7 +305,8 @@ Status op_selective_scan(const Call *call)
         return nonconformant(call, A, B);
     if (B.m->rows != C.m->rows || B.m->cols != C.m->cols)
         return nonconformant(call, B, C);
-    if (interp_charge(call, WORK_EXPONENTIAL * (double)matrix_count(x.m) * (double)A.m->cols) != STATUS_OK)
+    if (interp_charge(call, WORK_EXPONENTIAL * (double)matrix_count(x.m) * (double)A.m->cols) !=
+        STATUS_OK)
         return STATUS_ERROR;
     ScanInput in = {.x = x.m, .delta = delta.m, .A = A.m, .B = B.m, .C = C.m, .rule = SCAN_EULER};
     ScanResult r = scan_selective(&in);

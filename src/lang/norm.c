@@ -104,7 +104,9 @@ Status op_norm(const Call *call)
         return STATUS_ERROR;
     bool vector = a->rows == 1 || a->cols == 1, spectral = !vector && !fro && p == 2;
     double work = (double)matrix_count(a), x;
-    if (interp_charge(call, spectral ? WORK_DECOMPOSITION * work * (double)(a->rows + a->cols) : work) != STATUS_OK)
+    if (spectral)
+        work *= WORK_DECOMPOSITION * (double)(a->rows + a->cols);
+    if (interp_charge(call, work) != STATUS_OK)
         return STATUS_ERROR;
     if (matrix_count(a) == 0)
         x = 0;

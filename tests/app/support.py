@@ -73,6 +73,16 @@ class Result:
         self.lines = self.text.splitlines()
 
 
+def contents(folder):
+    """What the files below folder hold, by their paths."""
+    found = {}
+    for top, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(top, name), "rb") as f:
+                found[os.path.relpath(os.path.join(top, name), folder)] = f.read()
+    return found
+
+
 def limit_stack(kilobytes):
     size = kilobytes * 1024
     return lambda: resource.setrlimit(resource.RLIMIT_STACK, (size, size))

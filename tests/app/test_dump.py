@@ -7,7 +7,7 @@ import os
 import subprocess
 
 import support
-from support import Case, HEAD, LESSON_IDS, attnwalk
+from support import Case, HEAD, LESSON_IDS, attnwalk, contents
 
 
 def loads(names="QKV"):
@@ -20,13 +20,6 @@ def matrix(text):
 
 def table(text):
     return list(csv.DictReader(io.StringIO(text)))
-
-
-def files_below(folder):
-    found = []
-    for base, _, names in os.walk(folder):
-        found += [os.path.relpath(os.path.join(base, name), folder) for name in names]
-    return sorted(found)
 
 
 class One(Case):
@@ -128,7 +121,7 @@ class Folder(Case):
         """Every file is in the manifest and the other way round, named as it should be."""
         named = [row["file"] for row in manifest if row["file"]]
         self.assertEqual(len(named), len(set(named)))
-        self.assertEqual(sorted(named + ["manifest.csv"]), files_below(out))
+        self.assertEqual(sorted(named + ["manifest.csv"]), sorted(contents(out)))
         frames = [int(row["frame"]) for row in manifest]
         self.assertEqual(frames, sorted(frames))
         for row in manifest:
@@ -182,17 +175,17 @@ class Folder(Case):
 
     def test_a_folder_that_is_not_empty(self):
         out, manifest = self.dump("brackets")
-        before = {name: os.stat(os.path.join(out, name)).st_ino for name in files_below(out)}
+        before = {name: os.stat(os.path.join(out, name)).st_ino for name in sorted(contents(out))}
         self.refused(1, "out: this folder is not empty", "dump", "brackets", "-o", out)
         self.assertEqual(before, {name: os.stat(os.path.join(out, name)).st_ino
-                                  for name in files_below(out)})
+                                  for name in sorted(contents(out))})
         self.write("out/mine.txt", "kept")
         self.run_ok("dump", "brackets?n=3", "-o", out, "--force")
         with open(os.path.join(out, "manifest.csv"), encoding="utf-8", newline="") as f:
             again = table(f.read())
         self.assertEqual([row["file"] for row in manifest], [row["file"] for row in again])
         self.assertNotEqual(manifest, again)
-        self.assertIn("mine.txt", files_below(out))
+        self.assertIn("mine.txt", sorted(contents(out)))
 
     def test_an_empty_folder(self):
         os.mkdir(self.path("out"))
@@ -236,7 +229,7 @@ class Folder(Case):
         self.assertIn("cannot write: File too large", result.talk)
         whole = self.path("whole")
         self.run_ok("dump", "brackets", "-o", whole)
-        there = files_below(out)
+        there = sorted(contents(out))
         self.assertNotIn("manifest.csv", there)
         for name in there:
             with open(os.path.join(out, name), "rb") as a, open(os.path.join(whole, name), "rb") as b:
@@ -252,7 +245,7 @@ class Draws(Case):
         self.assertEqual(["call", "function", "rows", "cols", "file"], list(draws[0]))
         self.assertEqual([str(i + 1) for i in range(len(draws))], [draw["call"] for draw in draws])
         self.assertEqual(sorted([draw["file"] for draw in draws] + ["draws.csv"]),
-                         files_below(folder))
+                         sorted(contents(folder)))
         for draw in draws:
             with open(os.path.join(folder, draw["file"]), encoding="ascii") as f:
                 rows = matrix(f.read())

@@ -2,15 +2,13 @@
 """The installed program, run from anywhere: cmake --install into a prefix that is then moved.
 
 CMAKE_COMMAND and BUILD_DIR come from ctest; without them, cmake and the program's folder."""
-import hashlib
 import os
 import shutil
 import subprocess
 import tempfile
-import unittest
 
 import support
-from support import Case, LESSON_IDS, ROOT, environment
+from support import Case, LESSON_IDS, ROOT, contents, environment
 
 SHARE = "share/attnwalk"
 PLACES = ["bin/attnwalk", SHARE + "/lessons/brackets.md", SHARE + "/lessons/course",
@@ -25,17 +23,6 @@ def install(*options, **changes):
     build = os.environ.get("BUILD_DIR") or os.path.dirname(support.program)
     subprocess.run([os.environ.get("CMAKE_COMMAND", "cmake"), "--install", build, *options],
                    stdout=subprocess.DEVNULL, check=True, env=environment(**changes))
-
-
-def tree(root):
-    """Every file beneath root with a digest of its content."""
-    found = {}
-    for folder, _, names in os.walk(root):
-        for name in names:
-            path = os.path.join(folder, name)
-            with open(path, "rb") as f:
-                found[os.path.relpath(path, root)] = hashlib.sha256(f.read()).hexdigest()
-    return found
 
 
 class Installed(Case):
@@ -62,8 +49,8 @@ class Installed(Case):
         for place in PLACES:
             self.assertTrue(os.path.isfile(os.path.join(self.prefix, place)), place)
         for name in ("lessons", "data"):
-            self.assertEqual(tree(os.path.join(ROOT, name)),
-                             tree(os.path.join(self.prefix, SHARE, name)))
+            self.assertEqual(contents(os.path.join(ROOT, name)),
+                             contents(os.path.join(self.prefix, SHARE, name)))
 
     def test_what_is_installed_is_what_the_program_prints(self):
         for form, place in (("man", PLACES[5]), ("bash", PLACES[6]), ("zsh", PLACES[7]),
@@ -71,7 +58,7 @@ class Installed(Case):
             with open(os.path.join(self.prefix, place), encoding="utf-8") as f:
                 self.assertEqual(self.run_installed("manual", form), f.read())
 
-    def test_commands_do_as_in_the_build_tree(self):
+    def test_commands_do_as_in_the_build_contents(self):
         for line in (["list", "--json"], ["check", "brackets"], ["claims"],
                      ["show", "brackets", "--size", "80x24"], ["dump", "brackets", "-m", "Y1"],
                      ["read", "selector"]):
@@ -115,7 +102,7 @@ class Installed(Case):
     def test_destdir(self):
         """As a package is made: the configured prefix beneath another folder."""
         install(DESTDIR=self.path("stage"))
-        found = [path for path in tree(self.path("stage")) if path.endswith("bin/attnwalk")]
+        found = [path for path in contents(self.path("stage")) if path.endswith("bin/attnwalk")]
         self.assertEqual(1, len(found))
         words = self.run_at(self.path("stage", found[0]), "list", "--places").split()
         self.assertEqual(LESSON_IDS, sorted(word for word in words if word.isascii() and

@@ -2,12 +2,11 @@
 """Lessons give the same bytes whatever vector extensions the processor has: with each of our builds
 of the kernels (ATTNWALK_CPU), and with the C library kept from using what it finds."""
 import hashlib
-import os
 import re
 import shutil
 
 import support
-from support import Case, LESSON_IDS, attnwalk, environment
+from support import Case, LESSON_IDS, attnwalk, contents, environment
 
 # What glibc chooses its own functions by; it knows nothing of ours.
 MASKED = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX512DQ,-AVX512CD,"
@@ -27,12 +26,8 @@ class Levels(Case):
         """Of the names and contents of all that dump writes."""
         folder = self.path("dump")
         self.run_ok("dump", place, "-o", folder, env=environment(**changes))
-        sums = {}
-        for where, _, names in os.walk(folder):
-            for name in names:
-                path = os.path.join(where, name)
-                with open(path, "rb") as f:
-                    sums[os.path.relpath(path, folder)] = hashlib.sha256(f.read()).hexdigest()
+        sums = {name: hashlib.sha256(content).hexdigest()
+                for name, content in contents(folder).items()}
         shutil.rmtree(folder)
         self.assertGreater(len(sums), 5)
         return sums
@@ -57,9 +52,11 @@ class Levels(Case):
         known = levels()
         self.assertEqual("portable", known[0])
         for level in known + ["", None]:
-            self.assertEqual("2\n", self.run_ok("eval", "1+1", env=environment(ATTNWALK_CPU=level)).text)
+            env = environment(ATTNWALK_CPU=level)
+            self.assertEqual("2\n", self.run_ok("eval", "1+1", env=env).text)
         for word in ("avx", "Portable", "x86-64-v9", "a\tb", "portable "):
-            result = self.refused(2, "ATTNWALK_CPU", "eval", "1+1", env=environment(ATTNWALK_CPU=word))
+            env = environment(ATTNWALK_CPU=word)
+            result = self.refused(2, "ATTNWALK_CPU", "eval", "1+1", env=env)
             self.assertIn(", ".join(known), result.talk)
             self.assertNotIn("\t", result.talk)
             self.assertEqual(1, result.talk.count("\n"))

@@ -19,22 +19,7 @@
 #include <cmocka.h>
 
 #include "io/file.h"
-
-static char folder[] = "/tmp/attnwalk-file-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return chdir("/") == 0 ? system(command) : -1;
-}
+#include "io/folder.h"
 
 /* Writes text and expects success. */
 static void put(const char *path, const char *text)

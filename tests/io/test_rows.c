@@ -17,26 +17,11 @@
 #include "io/csv.h"
 #include "io/file.h"
 #include "io/npy.h"
+#include "io/folder.h"
 #include "io/rows.h"
 #include "sparse.h"
 
 enum { LONG = 100000 }; /* numbers in a row: more than a piece of a file holds */
-
-static char folder[] = "/tmp/attnwalk-rows-XXXXXX";
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return chdir("/") == 0 ? system(command) : -1;
-}
 
 static void put(const char *path, const Str *text)
 {

@@ -12,17 +12,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "app"), os.path.join(HERE, "..", "terminal")]
 import support  # noqa: E402
 import terminal  # noqa: E402
-from support import Case, attnwalk, environment  # noqa: E402
+from support import Case, attnwalk, contents, environment  # noqa: E402
 from terminal import Terminal, left_on  # noqa: E402
-
-
-def contents(folder):
-    found = {}
-    for top, _, names in os.walk(folder):
-        for name in names:
-            with open(os.path.join(top, name), "rb") as f:
-                found[os.path.relpath(os.path.join(top, name), folder)] = f.read()
-    return found
 
 
 def closing(fds):

@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "app"))
 import support  # noqa: E402
-from support import HEAD, LESSON_IDS, Case, attnwalk  # noqa: E402
+from support import HEAD, LESSON_IDS, Case, attnwalk, contents  # noqa: E402
 
 STACK, MEMORY = 256 << 10, 256 << 20
 DEEP, DEEP_IN_A_LESSON = 100000, 20000
@@ -176,23 +176,15 @@ class FullDisk(Case):
         self.addCleanup(subprocess.run, ["umount", place], check=True)
         return place
 
-    def files(self, folder):
-        found = {}
-        for top, _, names in os.walk(folder):
-            for name in names:
-                with open(os.path.join(top, name), "rb") as f:
-                    found[os.path.relpath(os.path.join(top, name), folder)] = f.read()
-        return found
-
     def test_dump(self):
         """Files are whole or absent, and there is no manifest."""
         whole = self.path("whole")
         self.run_ok("dump", "softmax", "-o", whole)
-        wanted = self.files(whole)
+        wanted = contents(whole)
         place = self.mount("size=64k")
         target = os.path.join(place, "target")
         self.refused(1, "cannot write: No space left on device", "dump", "softmax", "-o", target)
-        found = self.files(target)
+        found = contents(target)
         self.assertGreater(len(found), 0)
         self.assertLess(found.items(), wanted.items())
         self.assertNotIn("manifest.csv", found)

@@ -6,7 +6,7 @@ import re
 import shutil
 
 from torture import LESSON, TortureCase, is_said, main
-from support import HEAD, ROOT
+from support import HEAD, ROOT, contents
 
 MEMORY = b"attnwalk: out of memory\n"
 FILES = ("open", "read", "write", "close", "stat", "change")
@@ -28,16 +28,6 @@ def parts(out):
     if out.startswith(b"["):
         return [json.dumps(item) for item in json.loads(out)]
     return out.splitlines()
-
-
-def contents(folder):
-    """What the files below folder hold, by their paths."""
-    found = {}
-    for top, _, names in os.walk(folder):
-        for name in names:
-            with open(os.path.join(top, name), "rb") as f:
-                found[os.path.relpath(os.path.join(top, name), folder)] = f.read()
-    return found
 
 
 class Torture(TortureCase):
