@@ -278,7 +278,8 @@ double bench_share_of_peak(const Bench *b, const BenchPoint *point)
     return point->multiply_adds / point->seconds / (b->peak * (double)b->options.threads);
 }
 
-/* The slope of the least-squares line through (log n, log of what `of` says). */
+/* The slope of the least-squares line through (log n, log of what `of` says), points without
+ * it left out. */
 static double fit(const Bench *b, size_t form, double (*of)(const BenchPoint *))
 {
     double count = 0, x_sum = 0, y_sum = 0, xx = 0, xy = 0;
@@ -287,6 +288,8 @@ static double fit(const Bench *b, size_t form, double (*of)(const BenchPoint *))
         if (p->form != form || p->n < BENCH_SLOPE_FROM || p->n > BENCH_SLOPE_TO)
             continue;
         double x = log((double)p->n), y = log(of(p));
+        if (isnan(y))
+            continue;
         count++;
         x_sum += x;
         y_sum += y;

@@ -76,8 +76,8 @@ double bench_peak(const Bench *bench);
 /* The share of the peak of all threads that a point reaches. */
 double bench_share_of_peak(const Bench *bench, const BenchPoint *point);
 
-/* The power of n that the time (or the memory) of a form grows with; NaN for fewer than two
- * points. */
+/* The power of n that the time (or the memory) of a form grows with, by the points that have
+ * it; NaN for fewer than two. */
 double bench_slope(const Bench *bench, size_t form);
 double bench_memory_slope(const Bench *bench, size_t form);
 

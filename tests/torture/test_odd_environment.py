@@ -175,9 +175,10 @@ class Nobody(SessionCase):
             self.skipTest("only root can become nobody")
         self.user = pwd.getpwnam("nobody")
         os.chmod(self.folder, 0o755)
-        reached = subprocess.run([support.program, "list"], preexec_fn=self.become, check=False,
-                                 env=environment(), capture_output=True)
-        if reached.returncode:
+        try:
+            subprocess.run([support.program, "list"], preexec_fn=self.become, check=True,
+                           env=environment(), capture_output=True)
+        except (PermissionError, subprocess.CalledProcessError):
             self.skipTest("nobody cannot reach the program")
 
     def become(self):
