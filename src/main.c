@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/meter.h"
 #include "app/options.h"
 #include "app/output.h"
 #include "app/startup.h"
@@ -107,7 +108,9 @@ static int run_command(const Command *command, int argc, char **argv)
             status = output_data(&help);
             str_clear(&help);
         } else {
+            meter_begin();
             status = command->run(&options);
+            meter_end();
         }
     }
     options_clear(&options);

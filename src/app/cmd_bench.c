@@ -65,14 +65,13 @@ static bool read_options(const Options *options, BenchOptions *out)
 
 static void measure(Bench *bench)
 {
-    Meter meter;
     size_t count;
-    meter_begin(&meter, "measurements", (double)bench_planned(bench), true);
+    meter_count("measurements", (double)bench_planned(bench), false);
     do {
         bench_points(bench, &count);
-        meter_show(&meter, (double)count);
+        meter_show((double)count);
     } while (bench_step(bench));
-    meter_end(&meter);
+    meter_count_end();
 }
 
 /* ---- what comes out ---- */

@@ -44,7 +44,7 @@ static Status count_assignment(void *context, const FrameEvent *event, Error *er
     EvalRun *run = context;
     (void)event;
     (void)error;
-    meter_show(&run->meter, ++run->assignments);
+    meter_show(++run->assignments);
     return STATUS_OK;
 }
 
@@ -70,10 +70,22 @@ static Status read_statements(EvalRun *run, Error *error)
     return status;
 }
 
+/* True if somebody types the statements or a matrix. */
+static bool is_typed(const Options *options)
+{
+    const OptionValues *loads = &options->given[OPTION_LOAD];
+    bool reads = text_equal(options->arguments[0], "-");
+    for (size_t i = 0; i < loads->count; i++)
+        reads = reads || text_equal(strchr(loads->items[i], '='), "=-");
+    return reads && isatty(STDIN_FILENO);
+}
+
 Status eval_run_begin(EvalRun *run, Error *error)
 {
     const InterpHost host = {.context = run, .load = load_file, .frame = count_assignment};
     const Options *o = run->options;
+    if (is_typed(o))
+        meter_pause(); /* for good */
     if (read_statements(run, error) ||
         code_parse(run->source, (Span){0, run->source->length}, &run->code, error))
         return STATUS_ERROR;
@@ -97,9 +109,9 @@ Status eval_run_begin(EvalRun *run, Error *error)
 
 Status eval_run_statements(EvalRun *run, Value **last, Error *error)
 {
-    meter_begin(&run->meter, "assignments", 0, false);
+    meter_count("assignments", 0, false);
     Status status = interp_run(run->interp, run->code, last, error);
-    meter_end(&run->meter);
+    meter_count_end();
     return status;
 }
 

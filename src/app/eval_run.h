@@ -21,7 +21,6 @@ typedef struct {
     Code *code;
     Interp *interp;
     Pool *pool; /* of the fast forms, or NULL */
-    Meter meter;
     double assignments; /* executed */
 } EvalRun;
 

@@ -74,21 +74,20 @@ static Status write_pieces(FileWriter *writer, const Matrix *m, ExportFormat for
 {
     enum { PIECE = 65536 };
     size_t count = matrix_count(m);
-    Meter meter;
     Str piece = {0};
     Status status = STATUS_OK;
     export_add_start(&piece, m->rows, m->cols, format);
-    meter_begin(&meter, "numbers written", (double)count, !writer->path);
+    meter_count("numbers written", (double)count, !writer->path);
     for (size_t first = 0; first < count && !status && !writer->closed; first += PIECE) {
         size_t last = count - first < PIECE ? count : first + PIECE;
         export_add_cells(&piece, m, first, last, format);
         status = file_writer_add(writer, str_text(&piece), piece.length, error);
         str_cut(&piece, 0);
-        meter_show(&meter, (double)last);
+        meter_show((double)last);
     }
     if (!status)
         status = file_writer_add(writer, str_text(&piece), piece.length, error);
-    meter_end(&meter);
+    meter_count_end();
     str_clear(&piece);
     return status;
 }

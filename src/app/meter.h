@@ -1,29 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* meter: how far long work has come, on a line of stderr that is written over.
+/* meter: says on the terminal that long work goes on, and how far it has come.
  *
- * Only where stderr is a terminal and data does not go to one; the first time after a second,
- * then a few times a second.  meter_end wipes the line before anything else is said. */
+ * A second after meter_begin a line appears, and is written anew a few times a second until
+ * meter_end wipes it: by a timer's signal, so that no work has to be divided for it.  There is
+ * one terminal and one meter. */
 #ifndef APP_METER_H
 #define APP_METER_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <time.h>
 
-typedef struct {
-    const char *unit; /* what is counted: "rows" */
-    double total;     /* 0: not known */
-    bool wanted;
-    struct timespec next; /* when to write again */
-    size_t width;         /* of what stands there now */
-} Meter;
+/* Work begins: a line of stderr, if that is a terminal. */
+void meter_begin(void);
 
-/* Begins to count units up to total (0: nobody knows); to_stdout: data goes there meanwhile. */
-void meter_begin(Meter *meter, const char *unit, double total, bool to_stdout);
+/* The same on a page that is shown: the bytes before and after it put the line there and bring
+ * the terminal's state back (both stay the caller's, until meter_end). */
+void meter_begin_on_page(const char *before, const char *after);
 
-/* Shows that done of them are done, if it is time to. */
-void meter_show(Meter *meter, double done);
+/* The work is over.  True if a line of a page was written over. */
+bool meter_end(void);
 
-void meter_end(Meter *meter);
+/* Nothing is written from meter_pause to meter_resume, and what stood there is wiped: somebody
+ * else writes to the terminal, or it is the reader who is waited for.  Pairs may nest. */
+void meter_pause(void);
+void meter_resume(void);
+
+/* What is counted until meter_count_end ("rows"; a constant), and how many there will be (0:
+ * nobody knows).  to_stdout: data goes there meanwhile; the meter pauses if to a terminal. */
+void meter_count(const char *unit, double total, bool to_stdout);
+
+/* So many of them are done. */
+void meter_show(double done);
+void meter_count_end(void);
 
 #endif

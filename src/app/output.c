@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/meter.h"
 #include "base/text.h"
 #include "io/file.h"
 
@@ -23,9 +24,10 @@ int output_data(const Str *data)
 {
     Error error = {0};
     bool closed = false;
-    if (file_write_stdout(str_text(data), data->length, &closed, &error))
-        return output_error(&error);
-    return EXIT_OK;
+    meter_pause();
+    Status status = file_write_stdout(str_text(data), data->length, &closed, &error);
+    meter_resume();
+    return status ? output_error(&error) : EXIT_OK;
 }
 
 /* What messages of ours use beyond ASCII, and how it is spelt within. */
@@ -60,13 +62,13 @@ static void add_ascii(Str *out, const char *text)
 
 void output_talk(const char *text)
 {
-    if (!isatty(STDERR_FILENO) || codeset_is_utf8()) {
-        fputs(text, stderr);
-        return;
-    }
     Str spelt = {0};
-    add_ascii(&spelt, text);
-    fputs(str_text(&spelt), stderr);
+    bool spell = isatty(STDERR_FILENO) && !codeset_is_utf8();
+    if (spell)
+        add_ascii(&spelt, text);
+    meter_pause();
+    fputs(spell ? str_text(&spelt) : text, stderr);
+    meter_resume();
     str_clear(&spelt);
 }
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "app/meter.h"
 #include "app/signals.h"
 #include "app/terminal.h"
 #include "base/memory.h"
@@ -58,6 +59,7 @@ struct Screen {
     Look looks[ROLE_COUNT][MARK_COUNT];
     Pair pairs[MOST_PAIRS]; /* from 1 */
     short pair_count;
+    Str meter_before, meter_after; /* what the meter writes around its line */
 };
 
 /* ---- the terminal's type ---- */
@@ -216,6 +218,8 @@ static void close_files(Screen *s)
         close(s->collected);
     if (s->keys && s->keys != stdin)
         fclose(s->keys);
+    str_clear(&s->meter_before);
+    str_clear(&s->meter_after);
     free(s);
 }
 
@@ -321,6 +325,7 @@ Status screen_open(const ScreenOptions *options, Screen **out, Error *error)
     if (!isatty(STDOUT_FILENO))
         return error_set(error, "standard output is not a terminal ('attnwalk show PLACE' and "
                                 "'attnwalk read LESSON' print text)");
+    meter_end();
     curses_at_work = true;
     atexit(meet_exit);
     Status status = open_screen(options, out, error);
@@ -330,6 +335,7 @@ Status screen_open(const ScreenOptions *options, Screen **out, Error *error)
 
 void screen_close(Screen *s)
 {
+    meter_end();
     terminal_extra_off();
     endwin();
     unguard();
@@ -427,6 +433,31 @@ static void refresh_at_once(Screen *s)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+/* ---- while the program works ---- */
+
+/* The last row says so, and the cursor comes back to where curses left it. */
+static void begin_work(Screen *s)
+{
+    int row, col, last = screen_size(s).rows - 1;
+    getyx(stdscr, row, col);
+    str_cut(&s->meter_before, 0);
+    str_cut(&s->meter_after, 0);
+    add_capability(&s->meter_before, tiparm(cursor_address, last, 0));
+    add_capability(&s->meter_before, enter_reverse_mode);
+    add_capability(&s->meter_after, exit_attribute_mode);
+    add_capability(&s->meter_after, tiparm(cursor_address, row, col));
+    meter_begin_on_page(str_text(&s->meter_before), str_text(&s->meter_after));
+}
+
+/* What the meter wrote is unknown to curses.  True if there was any. */
+static bool end_work(void)
+{
+    bool written = meter_end();
+    if (written)
+        wredrawln(stdscr, getmaxy(stdscr) - 1, 1);
+    return written;
+}
+
 /* ---- painting ---- */
 
 static short color_pair(Screen *s, short ink, short paper)
@@ -507,6 +538,7 @@ void screen_paint(Screen *s, const Grid *grid, ThemeKind theme, bool projector, 
 {
     Str text = {0};
     Size size = screen_size(s);
+    end_work();
     set_theme(s, theme, projector);
     erase();
     for (int i = 0; i < grid->rows && i < size.rows; i++)
@@ -619,7 +651,7 @@ static void resume(bool woken)
     clearok(stdscr, TRUE);
 }
 
-ScreenEvent screen_wait(Screen *s, int timeout, Input *out)
+static ScreenEvent wait_for_input(Screen *s, int timeout, Input *out)
 {
     struct pollfd keys = {.fd = fileno(s->keys), .events = POLLIN};
     for (int empty = 0; empty < MOST_EMPTY_READS; empty++) {
@@ -642,4 +674,15 @@ ScreenEvent screen_wait(Screen *s, int timeout, Input *out)
             return SCREEN_ENDED;
     }
     return SCREEN_ENDED;
+}
+
+/* Between a wait that may last and the next page or wait, the program works. */
+ScreenEvent screen_wait(Screen *s, int timeout, Input *out)
+{
+    if (timeout != 0 && end_work())
+        refresh_at_once(s);
+    ScreenEvent event = wait_for_input(s, timeout, out);
+    if (timeout != 0)
+        begin_work(s);
+    return event;
 }

@@ -31,7 +31,6 @@ typedef struct {
     bool total_known, header_last;
     size_t done;
     size_t cols; /* of the output */
-    Meter meter;
     Str text;
 } Stream;
 
@@ -203,7 +202,7 @@ static Status write_block(Stream *s, const Matrix *Y, Error *error)
     else
         export_add_cells(&s->text, Y, 0, matrix_count(Y), s->format);
     s->done += Y->rows;
-    meter_show(&s->meter, (double)s->done);
+    meter_show((double)s->done);
     return file_writer_add(s->writer, str_text(&s->text), s->text.length, error);
 }
 
@@ -233,7 +232,7 @@ static Status run_block(Stream *s, Error *error)
 
 static Status run_blocks(Stream *s, Error *error)
 {
-    meter_begin(&s->meter, "rows", (double)s->total, !s->writer->path);
+    meter_count("rows", (double)s->total, !s->writer->path);
     Status status = STATUS_OK;
     while (status == STATUS_OK && !s->of_part[STREAM_Q]->ended && !s->writer->closed) {
         status = read_blocks(s, error);
@@ -241,7 +240,7 @@ static Status run_blocks(Stream *s, Error *error)
         if (status == STATUS_OK && !(empty && s->done > 0))
             status = run_block(s, error);
     }
-    meter_end(&s->meter);
+    meter_count_end();
     if (status == STATUS_OK && !s->writer->closed)
         status = layer_stream_check(s->layer, s->done, error);
     if (status == STATUS_OK && s->header_last)
