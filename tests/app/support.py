@@ -17,6 +17,8 @@ HEAD = os.path.join(ROOT, "data", "use-lite", "C", "L0H3-%s.csv")
 BAD_INPUTS = os.path.join(ROOT, "tests", "data", "bad-inputs")
 LESSON_IDS = sorted(name[:-3] for name in os.listdir(LESSONS) if name.count(".") == 1)
 
+DEADLINE = 600  # seconds after which something counts as never, also on a busy machine
+
 program = None
 
 
@@ -88,7 +90,7 @@ def limit_stack(kilobytes):
     return lambda: resource.setrlimit(resource.RLIMIT_STACK, (size, size))
 
 
-def attnwalk(*arguments, stdin=b"", cwd=None, env=None, stdout=subprocess.PIPE, timeout=60,
+def attnwalk(*arguments, stdin=b"", cwd=None, env=None, stdout=subprocess.PIPE, timeout=DEADLINE,
              before=None, raw=False):
     """One run; raw: stdout is no text."""
     done = subprocess.run([program, *arguments], input=stdin, stdout=stdout,

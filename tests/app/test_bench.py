@@ -160,13 +160,13 @@ class Stopped(Case):
         os.close(side)
         self.addCleanup(os.close, talk)
         self.addCleanup(process.kill)
-        seen, deadline = b"", time.monotonic() + 60
+        seen, deadline = b"", time.monotonic() + support.DEADLINE
         while b"measurements" not in seen and time.monotonic() < deadline:
             if select.select([talk], [], [], 1)[0]:
                 seen += os.read(talk, 4096)
         self.assertIn(b"%)", seen)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=support.DEADLINE)
         self.assertEqual(0, process.returncode)
         points = rows_of(out.decode())
         self.assertEqual(FORMS[:len(points)], [p["form"] for p in points][:len(FORMS)])

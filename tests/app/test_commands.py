@@ -105,7 +105,7 @@ class Streams(Case):
     def shell(self, line):
         done = subprocess.run(["bash", "-o", "pipefail", "-c", line, "bash", support.program],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, env=environment(), timeout=60, check=False)
+                              stderr=subprocess.PIPE, env=environment(), timeout=support.DEADLINE, check=False)
         return support.Result(done)
 
     def test_closed_pipe_ends_quietly(self):

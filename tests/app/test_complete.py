@@ -17,7 +17,6 @@ import unittest
 import support
 from support import environment, need_tool
 
-DEADLINE = 60
 
 
 class Shell:
@@ -42,7 +41,7 @@ class Shell:
 
     def wait(self, pattern):
         """Reads until pattern was seen; what was read up to its end is used up."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + support.DEADLINE
         while not (found := re.search(pattern, self.seen, re.S)):
             left = end - time.monotonic()
             if left <= 0 or not select.select([self.fd], [], [], left)[0]:

@@ -38,7 +38,8 @@ class Installed(Case):
         """A run in an empty folder, without HOME and ATTNWALK_HOME."""
         done = subprocess.run([program, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
-                              timeout=120, env=environment(ATTNWALK_HOME=None, HOME=None))
+                              timeout=support.DEADLINE,
+                              env=environment(ATTNWALK_HOME=None, HOME=None))
         self.assertEqual((0, b""), (done.returncode, done.stderr), arguments)
         return done.stdout.decode("utf-8")
 

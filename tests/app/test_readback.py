@@ -40,7 +40,7 @@ class Readback(support.Case):
             back = self.path("back")
             script = self.write("back.m", code)
             subprocess.run(["octave-cli", "--no-init-file", script, path, back], check=True,
-                           stdin=subprocess.DEVNULL, timeout=60)
+                           stdin=subprocess.DEVNULL, timeout=support.DEADLINE)
             self.same_bits(expected, numpy.fromfile(back).reshape(expected.shape))
 
     def test_extremes(self):

@@ -345,7 +345,7 @@ class Output(Layers):
         with subprocess.Popen([support.program, "eval", *words], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               env=environment()) as child:
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + support.DEADLINE
             while set(os.listdir(self.folder)) == before and time.monotonic() < deadline:
                 self.assertIsNone(child.poll())
             self.assertNotEqual(before, set(os.listdir(self.folder)))
@@ -372,7 +372,7 @@ class Memory(Layers):
                 "print(status, usage.ru_maxrss)")
         done = subprocess.run([sys.executable, "-S", "-c", code, support.program, *words],
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True,
-                              env=environment(), timeout=300)
+                              env=environment(), timeout=support.DEADLINE)
         status, kilobytes = done.stdout.split()
         self.assertEqual(b"0", status)
         return int(kilobytes) * 1024

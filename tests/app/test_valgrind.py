@@ -35,7 +35,7 @@ RUNS = (
 def run(arguments, cwd=None):
     done = subprocess.run(VALGRIND + [support.program, *arguments], env=environment(), cwd=cwd,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=240, check=False)
+                          timeout=support.DEADLINE, check=False)
     return done.returncode, done.stderr.decode("utf-8", "replace")
 
 

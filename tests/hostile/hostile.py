@@ -16,7 +16,6 @@ sys.path[:0] = [os.path.join(os.path.dirname(HERE), name) for name in ("app", "t
 import support  # noqa: E402
 import terminal  # noqa: E402
 
-DEADLINE = 300  # seconds after which a run counts as waiting for ever, also on a busy machine
 MOST_CPU = 60   # seconds of a processor after which it counts as computing for ever
 
 # Code points that no output may hold: they act on a terminal, reorder what stands around them,
@@ -44,7 +43,7 @@ class Run:
                 stdin=subprocess.PIPE if feed or isinstance(stdin, bytes) else
                 (stdin or subprocess.DEVNULL), env=env or support.environment(), preexec_fn=before)
             self.late = False  # ended by us, or later than it should have
-            timer = threading.Timer(DEADLINE, self.stop, [process])
+            timer = threading.Timer(support.DEADLINE, self.stop, [process])
             timer.start()
             if process.stdin:
                 try:

@@ -6,7 +6,7 @@ import shutil
 import socket
 import subprocess
 
-from hostile import DEADLINE, Run, main, support
+from hostile import Run, main, support
 from support import Case, environment
 
 SECRET = "31337.25"
@@ -159,7 +159,7 @@ class Files(Case):
             done = subprocess.run(["strace", "-f", "-y", "-s", "8192", "-o", log, "-e", "trace=open,openat,openat2,creat",
                                    support.program, "check", "m.md"], cwd=self.path("lesson"), capture_output=True,
                                   env=environment(ATTNWALK_HOME=self.path("home"), LSAN_OPTIONS="detect_leaks=0",
-                                                  ASAN_OPTIONS="detect_leaks=0"), timeout=DEADLINE, check=False)
+                                                  ASAN_OPTIONS="detect_leaks=0"), timeout=support.DEADLINE, check=False)
             if b"ptrace" in done.stderr:
                 self.skipTest("strace may not trace here")
             with open(log) as f:

@@ -19,7 +19,7 @@ import time
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DEADLINE = 20  # seconds for anything; a sanitized build on a busy machine is slow
+DEADLINE = 300  # seconds after which something counts as never, also on a busy machine
 
 program = vterm_dump = None
 

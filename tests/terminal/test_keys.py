@@ -24,16 +24,20 @@ class Keys(Case):
         self.quit(t)
 
     def test_escape_is_quick(self):
+        """Curses waits a second unless told; one try of many shows it, on a busy machine too."""
         t = self.open()
-        t.send("Enter")
-        t.wait_for("A0(1,1) = ")
-        t.settle()
-        start = time.monotonic()
-        t.send("Esc")
-        end = start + terminal.DEADLINE
-        while "A0(1,1) = " in t.screen() and time.monotonic() < end:
-            t.read(0.05)
-        self.assertLess(time.monotonic() - start, 0.9) # curses waits a second unless told
+        for _ in range(20):
+            t.send("Enter")
+            t.wait_for("A0(1,1) = ")
+            t.settle()
+            start = time.monotonic()
+            t.send("Esc")
+            while "A0(1,1) = " in t.screen():
+                t.read(0.05)
+            if time.monotonic() - start < 0.9:
+                break
+        else:
+            self.fail("Esc waits for more")
         self.quit(t)
 
     def test_unicode_prompt(self):

@@ -22,7 +22,7 @@ def limits():
 
 class Commands(Case):
     def run_small(self, *arguments, **options):
-        return self.run_ok(*arguments, before=limits, timeout=120, **options)
+        return self.run_ok(*arguments, before=limits, **options)
 
     def test_lessons(self):
         self.assertEqual(len(LESSON_IDS), len(self.run_small("check").lines))
@@ -113,7 +113,7 @@ class Nesting(Case):
     limit, one beyond, and far beyond."""
 
     def answer(self, name, n, *arguments, **options):
-        result = attnwalk(*arguments, before=limits, timeout=60, **options)
+        result = attnwalk(*arguments, before=limits, **options)
         where = "%s, %d deep: %s" % (name, n, result.talk[:300])
         self.assertIn(result.code, (0, 1), where)
         if result.code:

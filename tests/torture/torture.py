@@ -16,7 +16,6 @@ import support  # noqa: E402
 from support import ROOT, Case  # noqa: E402
 
 library = None
-DEADLINE = 60  # seconds for one run
 COUNTS = struct.Struct("LL240s")
 
 # One lesson with everything a lesson can have, in little.
@@ -84,7 +83,7 @@ class Runner:
         pid = os.posix_spawn(support.program, [support.program, *arguments], env,
                              file_actions=actions)
         signal.signal(signal.SIGALRM, lambda *_: os.kill(pid, signal.SIGKILL))
-        signal.alarm(DEADLINE)
+        signal.alarm(support.DEADLINE)
         status = os.waitpid(pid, 0)[1]
         signal.alarm(0)
         self.runs += 1
