@@ -160,6 +160,9 @@ static void end_for_memory(void)
     file_remove_temporaries();
 }
 
+/* ncurses 6.4 takes some of its allocations for granted. */
+static const char crash[] = "attnwalk: the terminal library crashed: too little memory?\n";
+
 /* Curses ends the program itself when it has no memory, and says so to the screen. */
 static bool curses_at_work;
 
@@ -283,14 +286,12 @@ static bool guard(const char *term, bool mouse)
     remember(term, mouse);
     del_curterm(cur_term);
     memory_set_hook(end_for_memory);
-    signals_catch();
     return true;
 }
 
 static void unguard(void)
 {
     terminal_forget();
-    signals_release();
     memory_set_hook(file_remove_temporaries);
 }
 
@@ -328,8 +329,13 @@ Status screen_open(const ScreenOptions *options, Screen **out, Error *error)
     meter_end();
     curses_at_work = true;
     atexit(meet_exit);
+    signals_catch();
+    signals_explain_crash(crash);
     Status status = open_screen(options, out, error);
+    signals_explain_crash(NULL);
     curses_at_work = status == STATUS_OK;
+    if (status)
+        signals_release();
     return status;
 }
 
@@ -339,6 +345,7 @@ void screen_close(Screen *s)
     terminal_extra_off();
     endwin();
     unguard();
+    signals_release();
     delscreen(s->curses);
     curses_at_work = false;
     close_files(s);
@@ -411,21 +418,28 @@ static bool has_room(Screen *s)
     return s->room >= room;
 }
 
-/* refresh(), in one write.  Being stopped has to wait: curses would say good-bye to the
+static void refresh_explained(void)
+{
+    signals_explain_crash(crash);
+    refresh();
+    signals_explain_crash(NULL);
+}
+
+/* The same in one write.  Being stopped has to wait: curses would say good-bye to the
  * memory. */
 static void refresh_at_once(Screen *s)
 {
     int fd = fileno(s->output);
     sigset_t stop, before;
     if (s->collected < 0 || !has_room(s) || lseek(s->collected, 0, SEEK_SET) != 0) {
-        refresh();
+        refresh_explained();
         return;
     }
     sigemptyset(&stop);
     sigaddset(&stop, SIGTSTP);
     sigprocmask(SIG_BLOCK, &stop, &before);
     bool led = dup2(s->collected, fd) >= 0;
-    refresh();
+    refresh_explained();
     if (led) {
         dup2(s->terminal, fd);
         send_collected(s);

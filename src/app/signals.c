@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "app/terminal.h"
 #include "base/memory.h"
@@ -18,13 +20,17 @@ enum { ENDING = sizeof ending / sizeof *ending, STACK_BYTES = 65536 };
 static struct sigaction before[ENDING], before_stop, before_wake;
 static bool caught[ENDING], stop_caught, wake_caught;
 static volatile sig_atomic_t news;
+static const char *volatile crash_message;
 static void *stack;
 
 /* The action is the default again by SA_RESETHAND, and the signal not blocked. */
 static void end(int number)
 {
+    const char *message = crash_message;
     terminal_give_back();
     file_remove_temporaries();
+    if (number == SIGSEGV && message && write(STDERR_FILENO, message, strlen(message)) > 0)
+        _exit(EXIT_FAILURE);
     raise(number);
 }
 
@@ -63,6 +69,11 @@ void signals_catch(void)
         sigaction(ending[i], NULL, &before[i]);
         caught[i] = before[i].sa_handler != SIG_IGN && sigaction(ending[i], &action, NULL) == 0;
     }
+}
+
+void signals_explain_crash(const char *message)
+{
+    crash_message = message;
 }
 
 void signals_catch_stop(void)

@@ -13,7 +13,11 @@
  * for want of memory.  A signal that is ignored stays so. */
 void signals_catch(void);
 
-/* The same for being stopped; after curses has installed its own handlers. */
+/* What a crash (SIGSEGV) says from here on before it ends with EXIT_FAILURE instead of the
+ * signal; a constant, or NULL: nothing. */
+void signals_explain_crash(const char *message);
+
+/* The same as signals_catch for being stopped; after curses has installed its own handlers. */
 void signals_catch_stop(void);
 
 /* Puts back what was there before both. */
