@@ -247,10 +247,11 @@ static void long_softmax_layers(void **state)
 /* Decays of trial: none, one for all, or one a token with 0 and 1e-9 among them. */
 static Matrix *decays(uint64_t trial, size_t n)
 {
+    static const double all[] = {0.9, 0.5, 2, 1e-9};
     if (trial % 3 == 0)
         return NULL;
     if (trial % 3 == 1)
-        return matrix_scalar(trial % 2 ? 0.9 : 1e-9);
+        return matrix_scalar(all[trial / 3 % 4]);
     Matrix *g = random_uniform(trial, 40, n, 1);
     for (size_t t = 0; t < n; t++) {
         double u = g->cells[t];
