@@ -339,11 +339,20 @@ Status screen_open(const ScreenOptions *options, Screen **out, Error *error)
     return status;
 }
 
+/* What curses writes goes to the terminal (again). */
+static bool lead_back(const Screen *s)
+{
+    return dup2(s->terminal, fileno(s->output)) >= 0;
+}
+
 void screen_close(Screen *s)
 {
     meter_end();
+    bool led = lead_back(s);
     terminal_extra_off();
     endwin();
+    if (!led)
+        terminal_give_back();
     unguard();
     signals_release();
     delscreen(s->curses);
@@ -441,7 +450,7 @@ static void refresh_at_once(Screen *s)
     bool led = dup2(s->collected, fd) >= 0;
     refresh_explained();
     if (led) {
-        dup2(s->terminal, fd);
+        lead_back(s); /* should it fail, pages are sent all the same, and the end sees to it */
         send_collected(s);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
