@@ -45,11 +45,16 @@ class Ending(Case):
             self.assertEqual(wanted, t.wait())
 
     def test_idle(self):
+        """Once its page is there it does nothing: a busy machine only puts that off."""
         t = self.open()
-        t.settle(0.5)
-        ticks, length = t.ticks(), len(t.bytes)
-        t.read(1.0)
-        self.assertEqual((ticks, length), (t.ticks(), len(t.bytes)))
+        for _ in range(20):
+            t.settle(0.5)
+            before = (t.ticks(), len(t.bytes))
+            t.read(1.0)
+            if before == (t.ticks(), len(t.bytes)):
+                break
+        else:
+            self.fail("it is never idle")
         self.quit(t)
 
     def refuses(self, message, *arguments, before=None, **changes):
