@@ -234,16 +234,6 @@ static Value *loop_value(Interp *in, const Stmt *s, Value *range, size_t k)
     return v;
 }
 
-static Loop *new_loop(const Interp *in, const Stmt *s, const Value *range)
-{
-    Loop *loop = memory_zeros(1, sizeof *loop);
-    loop->refs = 1;
-    loop->stmt = s;
-    loop->trips = (Dim){range->cols.n, poly_ref(range->cols.name)};
-    loop->parent = loop_ref(in->loop);
-    return loop;
-}
-
 static Status count_statement(Interp *in, const Stmt *s, Error *error)
 {
     in->work += STATEMENT_WORK;
@@ -278,7 +268,7 @@ static Status run_for(Interp *in, const Stmt *s, Error *error)
         value_unref(range);
         return status;
     }
-    Loop *loop = new_loop(in, s, range);
+    Loop *loop = loop_new(s, range, in->loop);
     in->loop = loop;
     MEMORY_GROW(in->loops, in->loop_count, in->loop_room);
     in->loop_count++;

@@ -405,13 +405,19 @@ static void capture(Interp *in, const Expr *function, const Expr *e, Binding **l
     (*list)[(*count)++] = (Binding){memory_copy_text(e->text), value_ref(v)};
 }
 
-static Status eval_function(Interp *in, const Expr *e, Value **out)
+static Status eval_function(Interp *in, const Expr *e, Value **out, Error *error)
 {
     Binding *list = NULL;
     size_t count = 0, room = 0;
     capture(in, e, e->args[0], &list, &count, &room);
     *out = value_function_expr(e, list, count);
-    return STATUS_OK;
+    Call call = {in, NULL, e, NULL, 0, out, error};
+    Status status = interp_check_bytes(in, &call);
+    if (status) {
+        value_unref(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 static Status eval_kind(Interp *in, const Expr *e, Value **out, Error *error)
@@ -438,7 +444,7 @@ static Status eval_kind(Interp *in, const Expr *e, Value **out, Error *error)
     case EXPR_HANDLE:
         return eval_handle(e, out, error);
     case EXPR_FUNCTION:
-        return eval_function(in, e, out);
+        return eval_function(in, e, out, error);
     case EXPR_COLON:
         break;
     }

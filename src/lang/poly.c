@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "io/number.h"
+#include "lang/heap.h"
 
 typedef struct {
     char *name;
@@ -19,40 +20,68 @@ typedef struct {
 
 typedef struct {
     double coefficient; /* never 0 */
-    Factor *factors;
-    size_t count;
+    Factor *factors;    /* NULL in a constant */
+    unsigned count, room;
 } Term;
 
 struct Poly {
     size_t refs;
-    size_t count;
+    unsigned count, room;
     Term terms[];
 };
 
+static size_t live_bytes;
+
 /* --- Making and freeing ------------------------------------------------------------------ */
 
-static Poly *new_poly(size_t count)
+static size_t poly_size(unsigned room)
 {
-    Poly *p = memory_alloc(sizeof *p + count * sizeof p->terms[0]);
+    return sizeof(Poly) + room * sizeof(Term);
+}
+
+/* Zero, with room for that many terms. */
+static Poly *new_poly(unsigned room)
+{
+    Poly *p = memory_alloc(poly_size(room));
     p->refs = 1;
     p->count = 0;
+    p->room = room;
+    live_bytes += heap_bytes(poly_size(room));
     return p;
+}
+
+/* A constant, with room for that many factors. */
+static Term new_term(double coefficient, unsigned room)
+{
+    if (room == 0)
+        return (Term){coefficient, NULL, 0, 0};
+    live_bytes += heap_bytes(room * sizeof(Factor));
+    return (Term){coefficient, memory_zeros(room, sizeof(Factor)), 0, room};
+}
+
+static void add_factor(Term *term, const char *name, unsigned power)
+{
+    assert(term->count < term->room);
+    live_bytes += heap_text_bytes(name);
+    term->factors[term->count++] = (Factor){memory_copy_text(name), power};
 }
 
 static void clear_term(Term *term)
 {
-    for (size_t i = 0; i < term->count; i++)
+    for (size_t i = 0; i < term->count; i++) {
+        live_bytes -= heap_text_bytes(term->factors[i].name);
         free(term->factors[i].name);
+    }
+    if (term->factors)
+        live_bytes -= heap_bytes(term->room * sizeof(Factor));
     free(term->factors);
 }
 
 static Term copy_term(const Term *term, double coefficient)
 {
-    Term copy = {coefficient, memory_zeros(term->count, sizeof(Factor)), term->count};
-    for (size_t i = 0; i < term->count; i++) {
-        copy.factors[i].name = memory_copy_text(term->factors[i].name);
-        copy.factors[i].power = term->factors[i].power;
-    }
+    Term copy = new_term(coefficient, term->count);
+    for (size_t i = 0; i < term->count; i++)
+        add_factor(&copy, term->factors[i].name, term->factors[i].power);
     return copy;
 }
 
@@ -60,15 +89,15 @@ Poly *poly_constant(double x)
 {
     Poly *p = new_poly(1);
     if (x != 0.0) /* a NaN is kept: it shows as one */
-        p->terms[p->count++] = (Term){x, NULL, 0};
+        p->terms[p->count++] = new_term(x, 0);
     return p;
 }
 
 Poly *poly_name(const char *name)
 {
     Poly *p = new_poly(1);
-    Term term = {1.0, memory_alloc(sizeof(Factor)), 1};
-    term.factors[0] = (Factor){memory_copy_text(name), 1};
+    Term term = new_term(1.0, 1);
+    add_factor(&term, name, 1);
     p->terms[p->count++] = term;
     return p;
 }
@@ -88,7 +117,13 @@ void poly_unref(const Poly *p)
         return;
     for (size_t i = 0; i < shared->count; i++)
         clear_term(&shared->terms[i]);
+    live_bytes -= heap_bytes(poly_size(shared->room));
     free(shared);
+}
+
+size_t poly_live_bytes(void)
+{
+    return live_bytes;
 }
 
 /* --- Order ------------------------------------------------------------------------------- */
@@ -190,8 +225,7 @@ Poly *poly_scale(const Poly *a, double factor)
 
 static Term multiply_terms(const Term *a, const Term *b)
 {
-    Term product = {a->coefficient * b->coefficient,
-                    memory_zeros(a->count + b->count, sizeof(Factor)), 0};
+    Term product = new_term(a->coefficient * b->coefficient, a->count + b->count);
     size_t i = 0, k = 0;
     while (i < a->count || k < b->count) {
         int order = i == a->count   ? 1
@@ -203,7 +237,7 @@ static Term multiply_terms(const Term *a, const Term *b)
             power += a->factors[i++].power;
         if (order >= 0)
             power += b->factors[k++].power;
-        product.factors[product.count++] = (Factor){memory_copy_text(name), power};
+        add_factor(&product, name, power);
     }
     return product;
 }

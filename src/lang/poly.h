@@ -24,6 +24,9 @@ Poly *poly_name(const char *name);
 Poly *poly_ref(const Poly *p); /* NULL gives NULL */
 void poly_unref(const Poly *p);
 
+/* Bytes of all polynomials now alive. */
+size_t poly_live_bytes(void);
+
 /* Sum, difference, product, scaled: a new reference, or NULL (also when an
  * argument is NULL). */
 Poly *poly_add(const Poly *a, const Poly *b);

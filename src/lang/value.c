@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "lang/heap.h"
 
-static size_t live_bytes; /* of Values, origins and texts; matrices count themselves */
+static size_t live_bytes; /* of all but matrices and polynomials, which count themselves */
 static uint64_t last_serial;
 
 /* --- dimensions, loops ------------------------------------------------------- */
@@ -15,6 +16,17 @@ static uint64_t last_serial;
 Poly *dim_poly(Dim dim)
 {
     return dim.name ? poly_ref(dim.name) : poly_constant((double)dim.n);
+}
+
+Loop *loop_new(const Stmt *stmt, const Value *range, Loop *parent)
+{
+    Loop *loop = memory_zeros(1, sizeof *loop);
+    loop->refs = 1;
+    loop->stmt = stmt;
+    loop->trips = (Dim){range->cols.n, poly_ref(range->cols.name)};
+    loop->parent = loop_ref(parent);
+    live_bytes += heap_bytes(sizeof *loop);
+    return loop;
 }
 
 Loop *loop_ref(Loop *loop)
@@ -29,6 +41,7 @@ void loop_unref(Loop *loop)
     while (loop && --loop->refs == 0) {
         Loop *parent = loop->parent;
         poly_unref(loop->trips.name);
+        live_bytes -= heap_bytes(sizeof *loop);
         free(loop);
         loop = parent;
     }
@@ -36,22 +49,28 @@ void loop_unref(Loop *loop)
 
 /* --- making ------------------------------------------------------------------ */
 
-static Value *new_value(ValueKind kind)
+/* The bytes of v and its text, and what its matrix does not count: the heap's share in it. */
+static size_t value_bytes(const Value *v)
 {
-    Value *v = memory_zeros(1, sizeof *v);
+    return heap_bytes(sizeof *v) + (v->matrix ? HEAP_SHARE : 0) +
+           (v->text ? heap_text_bytes(v->text) : 0);
+}
+
+static Value *new_value(const Value *content)
+{
+    Value *v = memory_alloc(sizeof *v);
+    *v = *content;
     v->refs = 1;
-    v->kind = kind;
-    live_bytes += sizeof *v;
+    live_bytes += value_bytes(v);
     return v;
 }
 
 Value *value_new(Matrix *m)
 {
-    Value *v = new_value(VALUE_MATRIX);
-    v->matrix = m;
-    v->rows.n = m->rows;
-    v->cols.n = m->cols;
-    return v;
+    return new_value(&(Value){.kind = VALUE_MATRIX,
+                              .matrix = m,
+                              .rows = {m->rows, NULL},
+                              .cols = {m->cols, NULL}});
 }
 
 Value *value_scalar(double x)
@@ -68,53 +87,57 @@ Value *value_logical(Matrix *m)
 
 Value *value_text(const char *text)
 {
-    Value *v = new_value(VALUE_TEXT);
-    v->text = memory_copy_text(text);
-    return v;
+    return new_value(&(Value){.kind = VALUE_TEXT, .text = memory_copy_text(text)});
 }
 
 Value *value_colon(void)
 {
-    return new_value(VALUE_COLON);
+    return new_value(&(Value){.kind = VALUE_COLON});
 }
 
-static Value *new_function(void)
+static size_t function_bytes(const Function *f)
 {
-    Value *v = new_value(VALUE_FUNCTION);
-    v->function = memory_zeros(1, sizeof *v->function);
-    v->function->refs = 1;
-    return v;
+    size_t bytes = heap_bytes(sizeof *f);
+    if (f->captured)
+        bytes += heap_bytes(f->captured_count * sizeof *f->captured);
+    for (size_t i = 0; i < f->captured_count; i++)
+        bytes += heap_text_bytes(f->captured[i].name);
+    return bytes;
+}
+
+static Value *new_function(const Function *content)
+{
+    Function *f = memory_alloc(sizeof *f);
+    *f = *content;
+    f->refs = 1;
+    live_bytes += function_bytes(f);
+    return new_value(&(Value){.kind = VALUE_FUNCTION, .function = f});
 }
 
 Value *value_function_op(const Op *op)
 {
-    Value *v = new_function();
-    v->function->op = op;
-    return v;
+    return new_function(&(Function){.op = op});
 }
 
 Value *value_function_expr(const Expr *expr, Binding *captured, size_t count)
 {
-    Value *v = new_function();
-    v->function->expr = expr;
-    v->function->captured = captured;
-    v->function->captured_count = count;
-    return v;
+    if (captured) /* it has grown by doubling, and may be kept for long */
+        captured = memory_resize(captured, count, sizeof *captured);
+    return new_function(&(Function){.expr = expr, .captured = captured, .captured_count = count});
 }
 
 Value *value_share(const Value *v)
 {
-    Value *copy = new_value(v->kind);
-    copy->logical = v->logical;
-    copy->rows = (Dim){v->rows.n, poly_ref(v->rows.name)};
-    copy->cols = (Dim){v->cols.n, poly_ref(v->cols.name)};
-    copy->matrix = v->matrix ? matrix_ref(v->matrix) : NULL;
-    copy->number = poly_ref(v->number);
-    copy->text = v->text ? memory_copy_text(v->text) : NULL;
-    copy->function = v->function;
-    if (copy->function)
-        copy->function->refs++;
-    return copy;
+    if (v->function)
+        v->function->refs++;
+    return new_value(&(Value){.kind = v->kind,
+                              .logical = v->logical,
+                              .rows = {v->rows.n, poly_ref(v->rows.name)},
+                              .cols = {v->cols.n, poly_ref(v->cols.name)},
+                              .matrix = v->matrix ? matrix_ref(v->matrix) : NULL,
+                              .number = poly_ref(v->number),
+                              .text = v->text ? memory_copy_text(v->text) : NULL,
+                              .function = v->function});
 }
 
 /* --- references -------------------------------------------------------------- */
@@ -133,7 +156,7 @@ static void push(Work *work, const Value *v)
 
 static size_t origin_bytes(const Origin *origin)
 {
-    return sizeof *origin + origin->count * sizeof(Value *);
+    return heap_bytes(sizeof *origin + origin->count * sizeof(Value *));
 }
 
 static void free_origin(Origin *origin, Work *work)
@@ -150,6 +173,7 @@ static void free_function(Function *f, Work *work)
 {
     if (--f->refs > 0)
         return;
+    live_bytes -= function_bytes(f);
     for (size_t i = 0; i < f->captured_count; i++) {
         free(f->captured[i].name);
         push(work, f->captured[i].value);
@@ -184,12 +208,12 @@ void value_unref(const Value *v)
             free_origin(dead->origin, &work);
         if (dead->function)
             free_function(dead->function, &work);
+        live_bytes -= value_bytes(dead);
         matrix_unref(dead->matrix);
         poly_unref(dead->rows.name);
         poly_unref(dead->cols.name);
         poly_unref(dead->number);
         free(dead->text);
-        live_bytes -= sizeof *dead;
         free(dead);
     }
     free(work.items);
@@ -223,7 +247,7 @@ bool value_is_input(const Value *v)
 
 size_t value_live_bytes(void)
 {
-    return live_bytes + matrix_live_bytes();
+    return live_bytes + matrix_live_bytes() + poly_live_bytes();
 }
 
 void value_add_size(Str *out, const Value *v)

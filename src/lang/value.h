@@ -37,6 +37,9 @@ typedef struct Loop {
     struct Loop *parent;
 } Loop;
 
+/* A run of stmt over the columns of range, inside parent (or NULL), to which it takes a
+ * reference. */
+Loop *loop_new(const Stmt *stmt, const Value *range, Loop *parent);
 Loop *loop_ref(Loop *loop);
 void loop_unref(Loop *loop);
 
@@ -117,7 +120,8 @@ void value_set_origin(Value *v, const Op *op, const Expr *at, Loop *loop, Value 
  * nothing (a literal, a random call, a load, a parameter: EXPLAIN_INPUT). */
 bool value_is_input(const Value *v);
 
-/* Bytes of all Values, origins and matrices now alive. */
+/* Bytes of the heap that all values now alive take, with their matrices, origins, polynomials,
+ * texts and functions, and the loops they were made in. */
 size_t value_live_bytes(void);
 
 /* "3x4", as Octave's messages write it. */

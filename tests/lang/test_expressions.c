@@ -232,7 +232,11 @@ static size_t run_file(const char *name, void (*run)(const Case *, const char *f
                 str_add(&c.program, "");
         } else if (c.line && n > 0 && (p[0] == '=' || p[0] == '!')) {
             str_add_bytes(&c.expected, p, n);
+            size_t before = value_live_bytes();
             run(&c, name);
+            if (value_live_bytes() != before)
+                fail_case(&c, name, "%zu bytes are counted, %zu were before", value_live_bytes(),
+                          before);
             count++;
             str_clear(&c.program);
             str_clear(&c.expected);
@@ -275,11 +279,55 @@ static void test_narrow_limits(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* What values take is counted with all that hangs on them, and given back with them. */
+static void test_live_bytes(void **state)
+{
+    (void)state;
+    enum { LENGTH = 1000 };
+    char text[LENGTH + 1] = {0};
+    memset(text, 'a', LENGTH);
+    const size_t before = value_live_bytes();
+
+    Value *note = value_text(text), *copy = value_share(note);
+    assert_true(value_live_bytes() >= before + 2 * LENGTH);
+    value_unref(note);
+    value_unref(copy);
+    assert_int_equal(value_live_bytes(), before);
+
+    Binding *captured = memory_zeros(1, sizeof *captured);
+    captured[0] = (Binding){memory_copy_text(text), value_scalar(1)};
+    Value *function = value_function_expr(NULL, captured, 1);
+    assert_true(value_live_bytes() >= before + LENGTH);
+    const size_t alone = value_live_bytes();
+    copy = value_share(function); /* the same function: only the value itself is new */
+    assert_true(value_live_bytes() < alone + LENGTH);
+    value_unref(function);
+    assert_true(value_live_bytes() >= before + LENGTH);
+    value_unref(copy);
+    assert_int_equal(value_live_bytes(), before);
+
+    Poly *name = poly_name(text);
+    Value *sized = value_new(matrix_new(3, 1));
+    value_name_rows(sized, name);
+    poly_unref(name);
+    assert_true(value_live_bytes() >= before + LENGTH);
+    Loop *loop = loop_new(NULL, sized, NULL);
+    Value *result = value_scalar(2);
+    const size_t bare = value_live_bytes();
+    value_set_origin(result, op_get(OP_ADD), NULL, loop, (Value *[]){sized, sized}, 2);
+    assert_true(value_live_bytes() >= bare + sizeof(Origin) + 2 * sizeof(Value *));
+    loop_unref(loop);
+    value_unref(sized);
+    value_unref(result);
+    assert_int_equal(value_live_bytes(), before);
+}
+
 int main(void)
 {
     core_start();
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_language),
                                        cmocka_unit_test(test_field_functions),
-                                       cmocka_unit_test(test_narrow_limits)};
+                                       cmocka_unit_test(test_narrow_limits),
+                                       cmocka_unit_test(test_live_bytes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,13 +178,39 @@ static void arithmetic_agrees_with_evaluation(void **state)
     }
 }
 
+/* Each test has given back all it made, and so its bytes. */
+static int nothing_is_left(void **state)
+{
+    (void)state;
+    return poly_live_bytes() == 0 ? 0 : -1;
+}
+
+static void bytes_are_counted(void **state)
+{
+    (void)state;
+    Poly *n = poly_name("n"), *longer = poly_name("a_name_of_some_length_that_is_kept");
+    size_t both = poly_live_bytes();
+    assert_true(both >= strlen("a_name_of_some_length_that_is_kept"));
+    Poly *product = poly_multiply(n, longer);
+    assert_true(poly_live_bytes() >= both + strlen("a_name_of_some_length_that_is_kept"));
+    Poly *shared = poly_ref(product);
+    size_t all = poly_live_bytes();
+    poly_unref(shared);
+    assert_int_equal(poly_live_bytes(), all);
+    poly_unref(product);
+    assert_int_equal(poly_live_bytes(), both);
+    poly_unref(longer);
+    poly_unref(n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts),
-        cmocka_unit_test(terms_cancel_and_equal_means_equal),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(arithmetic_agrees_with_evaluation),
+        cmocka_unit_test_teardown(texts, nothing_is_left),
+        cmocka_unit_test_teardown(terms_cancel_and_equal_means_equal, nothing_is_left),
+        cmocka_unit_test_teardown(limits, nothing_is_left),
+        cmocka_unit_test_teardown(bytes_are_counted, nothing_is_left),
+        cmocka_unit_test_teardown(arithmetic_agrees_with_evaluation, nothing_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
