@@ -26,7 +26,10 @@ typedef struct {
 typedef struct {
     Note note;
     Entry **entries; /* pointers: a Fact that was handed out stays where it is */
-    size_t count, room;
+    size_t count, room; /* entries is a hash table: room is a power of 2 (or 0), half of it NULL */
+    CodeLines *code;
+    size_t code_step;
+    int code_width;
     bool has_figures;
     FigureKey key;
     Figure **figures;
@@ -46,7 +49,9 @@ static void drop_figures(Memo *memo)
 static void free_memo(Note *note)
 {
     Memo *memo = (Memo *)note;
-    for (size_t i = 0; i < memo->count; i++) {
+    for (size_t i = 0; i < memo->room; i++) {
+        if (!memo->entries[i])
+            continue;
         Fact *fact = &memo->entries[i]->fact;
         free(fact->text);
         check_result_clear(&fact->check);
@@ -54,6 +59,7 @@ static void free_memo(Note *note)
         free(memo->entries[i]);
     }
     free(memo->entries);
+    code_lines_free(memo->code);
     drop_figures(memo);
     free(memo);
 }
@@ -71,23 +77,46 @@ static Memo *memo_of(const Trace *trace)
 
 /* ---- facts ---- */
 
+/* The place of a fact in the table: where it is, or NULL where it would be. */
+static Entry **find_place(const Memo *memo, FactKind kind, const void *about, size_t at)
+{
+    const uint64_t spread = 0x9E3779B97F4A7C15; /* 2^64 divided by the golden ratio */
+    uint64_t hash = (((uintptr_t)about * spread) ^ (at + (size_t)kind)) * spread;
+    for (size_t i = (size_t)(hash >> 32);; i++) {
+        Entry **place = &memo->entries[i & (memo->room - 1)];
+        if (!*place ||
+            ((*place)->kind == kind && (*place)->about == about && (*place)->at == at))
+            return place;
+    }
+}
+
+static void grow_table(Memo *memo)
+{
+    Entry **old = memo->entries;
+    size_t old_room = memo->room;
+    memo->room = memory_next_room(old_room);
+    memo->entries = memory_zeros(memo->room, sizeof *memo->entries);
+    for (size_t i = 0; i < old_room; i++)
+        if (old[i])
+            *find_place(memo, old[i]->kind, old[i]->about, old[i]->at) = old[i];
+    free(old);
+}
+
 /* The fact that was found before; or, with *is_new set, one to be filled. */
 static Fact *find_fact(const Trace *trace, FactKind kind, const void *about, size_t at,
                        bool *is_new)
 {
     Memo *memo = memo_of(trace);
-    *is_new = false;
-    for (size_t i = 0; i < memo->count; i++) {
-        Entry *entry = memo->entries[i];
-        if (entry->kind == kind && entry->about == about && entry->at == at)
-            return &entry->fact;
+    if (2 * memo->count >= memo->room)
+        grow_table(memo);
+    Entry **place = find_place(memo, kind, about, at);
+    *is_new = !*place;
+    if (*is_new) {
+        *place = memory_zeros(1, sizeof **place);
+        **place = (Entry){.kind = kind, .about = about, .at = at};
+        memo->count++;
     }
-    Entry *entry = memory_zeros(1, sizeof *entry);
-    *entry = (Entry){.kind = kind, .about = about, .at = at};
-    MEMORY_GROW(memo->entries, memo->count, memo->room);
-    memo->entries[memo->count++] = entry;
-    *is_new = true;
-    return &entry->fact;
+    return &(*place)->fact;
 }
 
 /* Notes how it went; of a failure, why. */
@@ -153,6 +182,20 @@ const Fact *memo_value(const Trace *trace, size_t frame, const Code *code)
     if (is_new)
         settle(fact, lesson_eval(trace, frame, code, EVAL_ORIGINS, &fact->value, &error), &error);
     return fact;
+}
+
+/* ---- code ---- */
+
+const CodeLines *memo_code(const Trace *trace, size_t step, int width)
+{
+    Memo *memo = memo_of(trace);
+    if (!memo->code || memo->code_step != step || memo->code_width != width) {
+        code_lines_free(memo->code);
+        memo->code = code_lines_new(trace, step, width);
+        memo->code_step = step;
+        memo->code_width = width;
+    }
+    return memo->code;
 }
 
 /* ---- figures ---- */

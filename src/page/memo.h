@@ -4,7 +4,8 @@
  * A page is drawn anew at every key, and several times to see what fits, but a trace
  * never changes: the views of a position, its checks and the values in its prose are
  * what they were.  They are kept with the trace (trace_note), the views of the position
- * drawn last only, since they may hold matrices of their own.  What is returned is
+ * drawn last only, since they may hold matrices of their own, and the code of the step
+ * drawn last.  What is returned is
  * borrowed from the trace. */
 #ifndef PAGE_MEMO_H
 #define PAGE_MEMO_H
@@ -14,6 +15,7 @@
 #include "lesson/eval.h"
 #include "lesson/lesson.h"
 #include "lesson/trace.h"
+#include "page/code_lines.h"
 #include "page/draw_figure.h"
 
 /* One thing that was asked; only what its function says is set. */
@@ -34,6 +36,9 @@ const Fact *memo_truth(const Trace *trace, size_t step, const Prediction *predic
 const Fact *memo_trap(const Trace *trace, size_t step, const Trap *trap);
 /* lesson_eval with origins: value. */
 const Fact *memo_value(const Trace *trace, size_t frame, const Code *code);
+
+/* code_lines_new of the step; the next call for another step or width frees it. */
+const CodeLines *memo_code(const Trace *trace, size_t step, int width);
 
 /* The figures of all views of the step at position, *count of them, by figure_new; the next
  * call for another position, old trace, form or number of digits frees them. */

@@ -60,13 +60,11 @@ static void put_cut(Grid *grid, int row, int col, int room, const char *text, Ro
 static int add_where(Str *out, const Trace *trace, Position position, bool ascii)
 {
     const Stop *stop = trace_stop(trace, position.stop);
-    size_t steps = trace_lesson(trace)->step_count, frames = 0, before = 0;
-    for (size_t i = trace_step_frame(trace, stop->step); i > 0; i--) {
-        if (trace_frame(trace, i)->step != stop->step)
-            break;
-        frames++;
-        before += i <= position.frame;
-    }
+    size_t steps = trace_lesson(trace)->step_count;
+    size_t begin = stop->step ? trace_step_frame(trace, stop->step - 1) : 0;
+    size_t end = trace_step_frame(trace, stop->step), frames = end - begin;
+    size_t at = position.frame < end ? position.frame : end;
+    size_t before = at > begin ? at - begin : 0;
     str_addf(out, "step %zu of %zu", stop->step + 1, steps);
     if (frames > 1 && before > 0)
         str_addf(out, " %s frame %zu of %zu", ascii ? "-" : "·", before, frames);
