@@ -562,16 +562,20 @@ Status op_matrix_power(const Call *call)
 /* --- ranges -------------------------------------------------------------------- */
 
 /* How many numbers base:step:limit has, by Octave's rule: a limit missed by a few
- * roundings is still reached. */
-static double range_count(double base, double step, double limit)
+ * roundings is still reached.  *is_nan: it is one number, a NaN, since a part is one or how often
+ * step goes into the range cannot be said (Inf - Inf, Inf / Inf). */
+static double range_count(double base, double step, double limit, bool *is_nan)
 {
-    if (isnan(base) || isnan(step) || isnan(limit))
+    *is_nan = isnan(base) || isnan(step) || isnan(limit);
+    if (*is_nan)
         return 1;
     if (step == 0 || (limit > base && step < 0) || (limit < base && step > 0))
         return 0;
     double tolerance = 3 * DBL_EPSILON;
-    double q = (limit - base) / step; /* not negative */
-    return floor(q + tolerance * fmax(1, q)) + 1;
+    /* not negative; of finite ends in an infinite step 0, even where limit - base overflows */
+    double q = isinf(step) ? limit / step - base / step : (limit - base) / step;
+    *is_nan = isnan(q);
+    return *is_nan ? 1 : floor(q + tolerance * fmax(1, q)) + 1;
 }
 
 /* limit - base + 1, if both are known by name and the step is 1. */
@@ -603,14 +607,15 @@ Status op_range(const Call *call)
         part[i] = m->cells[0];
     }
     double base = part[0], step = call->count == 3 ? part[1] : 1, limit = part[call->count - 1];
-    double count = range_count(base, step, limit);
+    bool is_nan;
+    double count = range_count(base, step, limit, &is_nan);
     if (interp_check_size(call, 1, count))
         return STATUS_ERROR;
     Matrix *m = matrix_new(1, (size_t)count);
     double *cell = matrix_fill(m);
     for (size_t i = 0; i < m->cols; i++) {
         double next = i ? base + (double)i * step : base; /* not -0 + 0, nor 0·Inf */
-        double x = isnan(step + limit) ? NAN : next;
+        double x = is_nan ? NAN : next;
         cell[i] = (step > 0 && x > limit) || (step < 0 && x < limit) ? limit : x;
     }
     *call->out = value_new(m);
