@@ -79,14 +79,19 @@ static void note_read(Interp *in, char *name, Value *value)
     in->reads[in->read_count++] = (Binding){name, value};
 }
 
+/* What looking at one of the names takes, as work. */
+enum { NAME_WORK = 8 };
+
 const Value *interp_lookup(Interp *in, const char *name)
 {
     if (in->scope) {
+        in->work += NAME_WORK * (double)in->scope->count;
         for (size_t i = 0; i < in->scope->count; i++)
             if (strcmp(in->scope->names[i].name, name) == 0)
                 return in->scope->names[i].value;
         return NULL;
     }
+    in->work += NAME_WORK * (double)(in->count + in->read_count);
     const Binding *b = find_binding(in, name);
     if (b) {
         note_read(in, b->name, b->value);

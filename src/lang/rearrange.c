@@ -455,7 +455,7 @@ Status op_sort(const Call *call)
     if (dim > 2)
         return give_same(call, matrix_ref(a));
     double work = (double)matrix_count(a);
-    if (interp_charge(call, work * log2(work + 1)) != STATUS_OK)
+    if (interp_charge(call, WORK_COMPARISON * work * log2(work + 1)) != STATUS_OK)
         return STATUS_ERROR;
     size_t length = dim == 1 ? a->rows : a->cols, lines = dim == 1 ? a->cols : a->rows;
     size_t step = dim == 1 ? a->cols : 1, line_step = dim == 1 ? 1 : a->cols;

@@ -20,8 +20,15 @@ Status interp_charge(const Call *call, double work);
 bool interp_is_fast(const Call *call, Pool **pool);
 
 /* What slower work counts as, in multiply-adds, measured and rounded: an exponential, any
- * other function that is correctly rounded, a random number, a step of an SVD. */
-enum { WORK_EXPONENTIAL = 32, WORK_FUNCTION = 2048, WORK_DRAW = 16, WORK_DECOMPOSITION = 16 };
+ * other function that is correctly rounded, a random number, a step of an SVD, a comparison
+ * in sorting. */
+enum {
+    WORK_EXPONENTIAL = 32,
+    WORK_FUNCTION = 2048,
+    WORK_DRAW = 16,
+    WORK_DECOMPOSITION = 16,
+    WORK_COMPARISON = 8
+};
 
 /* Calls a function value with args; *out is a new reference. */
 Status interp_call(Interp *interp, const Value *function, const Expr *at, Value *const *args,

@@ -48,6 +48,9 @@ CODE = {
     "a decomposition": ("x = effective_rank(ones(1000));", TOO_MUCH),
     "many decompositions": ("for i = 1:1000, x = norm(ones(200)); end", TOO_MUCH),
     "a singular system": ("x = ones(1000) \\ ones(1000, 1);", TOO_MUCH),
+    "many names": ("".join("n%d = 1; " % i for i in range(1000)) +
+                   "for i = 1:100000, x = [" + " ".join("n%d" % i for i in range(1000)) + "]; end", TOO_MUCH),
+    "sorting": ("x = rand(1000); for i = 1:1000, y = sort(x); end", TOO_MUCH),
     "linspace": ("x = linspace(0, 1, 1e12);", "more than 1048576 entries"),
 }
 N = 300000
