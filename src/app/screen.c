@@ -145,7 +145,7 @@ static void remember(const char *term, bool mouse)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         add_capability(&undo, tigetstr(names[i]));
     str_add(&undo, "\r");
-    terminal_remember(STDOUT_FILENO, str_text(&undo), undo.length);
+    terminal_remember(STDOUT_FILENO, str_text(&undo));
     str_clear(&undo);
     if (has_paste(term))
         /* The cursor too: should what curses writes for it be lost, it is there all the same. */
@@ -354,8 +354,10 @@ void screen_close(Screen *s)
     if (!led)
         terminal_give_back();
     unguard();
-    signals_release();
+    signals_explain_crash(crash);
     delscreen(s->curses);
+    signals_explain_crash(NULL);
+    signals_release();
     curses_at_work = false;
     close_files(s);
 }
@@ -369,19 +371,6 @@ Size screen_size(const Screen *s)
 }
 
 /* ---- writing ---- */
-
-static void write_all(int fd, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t written = write(fd, bytes, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0) /* the terminal is gone: the next read will say so */
-            return;
-        bytes += written;
-        length -= (size_t)written;
-    }
-}
 
 /* Appends bytes, "repeat the last character n times" (CSI n b) written out: terminals that
  * pass for xterm differ about it at the right edge, or do not know it. */
@@ -412,7 +401,7 @@ static void send_collected(const Screen *s)
     Str page = {0};
     if (got > 0)
         add_written_out(&page, bytes, (size_t)got);
-    write_all(s->terminal, str_text(&page), page.length);
+    terminal_write(s->terminal, str_text(&page), page.length);
     str_clear(&page);
     free(bytes);
 }

@@ -2,6 +2,7 @@
 #include "app/terminal.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,34 +13,39 @@
 
 static struct termios modes;
 static char *undo;
-static size_t undo_length;
 static int terminal = -1;
 static volatile sig_atomic_t remembered;
 static const char *extra_on = "", *extra_off = "";
 
-void terminal_remember(int fd, const char *bytes, size_t length)
+void terminal_remember(int fd, const char *bytes)
 {
     terminal_forget();
     terminal = fd;
     if (tcgetattr(fd, &modes) != 0)
         return;
-    undo = memory_copy_slice(bytes, length);
-    undo_length = length;
+    undo = memory_copy_text(bytes);
     remembered = 1;
 }
 
-/* What cannot be written is gone with its terminal. */
-static void put(const char *bytes, size_t length)
+void terminal_write(int fd, const char *bytes, size_t length)
 {
-    while (length > 0) {
-        ssize_t written = write(terminal, bytes, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return;
-        bytes += written;
-        length -= (size_t)written;
+    struct pollfd full = {.fd = fd, .events = POLLOUT};
+    for (int tries = 3; length > 0 && tries > 0;) {
+        ssize_t written = write(fd, bytes, length);
+        if (written > 0) {
+            bytes += written;
+            length -= (size_t)written;
+        } else if (written < 0 && errno == EAGAIN) { /* another program has left it so */
+            poll(&full, 1, -1);
+        } else if (written == 0 || errno != EINTR) {
+            tries--;
+        }
     }
+}
+
+static void put(const char *bytes)
+{
+    terminal_write(terminal, bytes, strlen(bytes));
 }
 
 void terminal_set_extra(const char *on, const char *off)
@@ -50,12 +56,12 @@ void terminal_set_extra(const char *on, const char *off)
 
 void terminal_extra_on(void)
 {
-    put(extra_on, strlen(extra_on));
+    put(extra_on);
 }
 
 void terminal_extra_off(void)
 {
-    put(extra_off, strlen(extra_off));
+    put(extra_off);
 }
 
 void terminal_give_back(void)
@@ -64,7 +70,7 @@ void terminal_give_back(void)
         return;
     remembered = 0;
     terminal_extra_off();
-    put(undo, undo_length);
+    put(undo);
     tcsetattr(terminal, TCSADRAIN, &modes);
 }
 
@@ -73,5 +79,4 @@ void terminal_forget(void)
     remembered = 0;
     free(undo);
     undo = NULL;
-    undo_length = 0;
 }

@@ -9,9 +9,13 @@
 
 #include <stddef.h>
 
+/* Writes all of it, waiting where the terminal is full.  What fails again and again is gone with
+ * its terminal: reading will say so.  Async-signal-safe. */
+void terminal_write(int fd, const char *bytes, size_t length);
+
 /* Remembers the modes of the terminal at fd and the bytes that undo what will be
  * switched on (copied). */
-void terminal_remember(int fd, const char *undo, size_t length);
+void terminal_remember(int fd, const char *undo);
 
 /* The bytes that switch on and off what curses does not know of (bracketed paste); ""
  * if the terminal has none.  Both are constants. */

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import termios
+import time
 
 import terminal
 from terminal import Case, environment, left_on, main
@@ -89,6 +90,21 @@ class Ending(Case):
             t.send("Right")
             t.wait_for("brackets:mix:1")
             self.quit(t)
+
+    def test_terminal_that_does_not_wait(self):
+        """Another program has left O_NONBLOCK on: what does not fit now is written later."""
+        t = self.start("brackets:scores", rows=60, cols=200, before=lambda: os.set_blocking(0, False))
+        t.wait_for("brackets:scores")
+        t.settle()
+        page = t.screen()
+        for _ in range(40):  # more than the kernel keeps, and nobody reads
+            t.send("C-l")
+            time.sleep(0.02)
+        t.settle()
+        t.send("Right", "Left")
+        t.settle()
+        self.assertEqual(page, t.screen())
+        self.quit(t)
 
     def test_no_terminal(self):
         for options in ({"stdin": subprocess.DEVNULL}, {}):
