@@ -35,6 +35,16 @@ static bool is_left_out(const Source *source, const Token *token, const Token *l
             last->kind == TOKEN_SEMICOLON || token_is(last, "["));
 }
 
+/* True if the token before the k-th is the sign of an element of [ ]: no blank may follow it,
+ * though a continuation did, or it would subtract (or add). */
+static bool follows_sign(const TokenList *list, size_t k)
+{
+    if (k < 2 || !(token_is(&list->items[k - 1], "-") || token_is(&list->items[k - 1], "+")))
+        return false;
+    const Token *comma = &list->items[k - 2];
+    return comma->kind == TOKEN_COMMA && comma->span.start == comma->span.end;
+}
+
 static void add_tokens(Str *out, const Source *source, const TokenList *list)
 {
     const Token *last = NULL;
@@ -42,7 +52,7 @@ static void add_tokens(Str *out, const Source *source, const TokenList *list)
     for (size_t k = 0; k + 1 < list->count; k++) {
         const Token *token = &list->items[k];
         bool line_end = is_line_end(source, token);
-        blank = blank || (token->space_before && !line_end);
+        blank = (blank || (token->space_before && !line_end)) && !follows_sign(list, k);
         if (is_left_out(source, token, last))
             continue;
         if (blank && last && !token_is(last, "[") && !token_is(token, "]") && !line_end)
