@@ -59,6 +59,7 @@ struct Screen {
     Look looks[ROLE_COUNT][MARK_COUNT];
     Pair pairs[MOST_PAIRS]; /* from 1 */
     short pair_count;
+    Size window; /* as it was last found to be */
     Str meter_before, meter_after; /* what the meter writes around its line */
 };
 
@@ -691,8 +692,15 @@ static ScreenEvent wait_for_input(Screen *s, int timeout, Input *out)
 /* Between a wait that may last and the next page or wait, the program works. */
 ScreenEvent screen_wait(Screen *s, int timeout, Input *out)
 {
+    Size size = window_size();
     if (timeout != 0 && end_work())
         refresh_at_once(s);
+    if (size.rows != s->window.rows || size.cols != s->window.cols) {
+        s->window = size; /* in a storm of changes curses may miss the last */
+        resume(false);
+        *out = key(INPUT_RESIZE);
+        return SCREEN_INPUT;
+    }
     ScreenEvent event = wait_for_input(s, timeout, out);
     if (timeout != 0)
         begin_work(s);
